@@ -6,7 +6,7 @@ import { outputFiles } from './src/scenario/index.ts';
 const { report, history, allureResults } = outputFiles();
 const { common, environments: factsByEnvironment } = readRunFacts();
 
-/** An environment is a Playwright project, which separates histories; a label identifies it in the report. */
+/** The environments of the report. Each is a Playwright project, so that they have separate histories, and a label identifies it in the report. */
 const environments = Object.fromEntries(
   environmentNames().map((name) => [
     name,
@@ -24,21 +24,21 @@ export default defineConfig({
   output: report,
   resultsDir: allureResults,
   historyPath: history,
-  // The gate reads the history that the report has just been added to; it must not add the run again.
+  // The quality gate runs after the report, which has already added the run to the history.
   appendHistory: !process.argv.includes('quality-gate'),
   historyLimit: 20,
   environments,
-  // Of no use to a reader, or shown in another place.
+  // Labels that are of no use to a reader, or that the report shows in another place.
   hideLabels: ['host', 'thread', 'package', 'language', 'framework', 'parentSuite', 'titlePath', /^_/],
   variables: common,
-  // With one environment, a level for it says nothing.
+  // If there is only one environment, a level for it would be of no use.
   categories: {
     rules: categories.map((rule) => ({ ...rule, groupEnvironments: Object.keys(factsByEnvironment).length > 1 })),
   },
   qualityGate: { rules: [{ maxFailures: 0 }, { minTestsCount: 1 }] },
   plugins: {
     awesome: {
-      // One file opens with a double click and can be sent around; a folder would have to be served.
+      // A single file opens with a double click and can be sent to others. A folder would need a web server.
       options: { reportName: 'Sextant', singleFile: true, groupBy: ['epic', 'feature'], reportLanguage: 'en' },
     },
   },

@@ -12,8 +12,8 @@ export interface Identity {
 export type HeaderReader = (name: HeaderName) => string | undefined;
 
 /**
- * The caller, from the operation's header set. Rejects a missing or empty header, an unknown credential, and an id that
- * the credential isn't for. Faults use `unchecked` to skip the check of some headers.
+ * Returns the caller, from the headers of the operation's set. Rejects a missing or empty header, an unknown credential, and an id that the
+ * credential isn't for. Faults use `unchecked` to skip the check of some headers.
  * @throws Refusal
  */
 export function authenticate(
@@ -56,7 +56,7 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
       });
     return claimed;
   }
-  // All users have an account at each client.
+  // Every user has an account at each client, so only the client itself must exist.
   const client = state.clients.find({ clientId: claimed.clientId });
   if (checked.includes('mm-client-id') && !client)
     throw new Refusal(assumed.wrongIdentity, 'wrong_client', 'the token is for another client');
@@ -65,7 +65,7 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
   return { userId: user.userId, clientId: client?.clientId ?? user.clientId };
 }
 
-/** The client: the one that is named, or, where nothing is made of the name, the one whose key it is. */
+/** Returns the client that `mm-client-id` names. If that names no client and isn't checked, returns the client that the API key belongs to. */
 function byApiKey(state: State, read: HeaderReader, checked: readonly HeaderName[], { clientId }: Identity): string {
   const given = read('mm-api-key') ?? '';
   const expected = state.clients.find({ clientId })?.apiKey;

@@ -4,7 +4,7 @@ import type { State } from './state/index.ts';
 
 export interface Visit<A = unknown> {
   readonly state: State;
-  /** The acting user; empty for the apiKey header set, which has none. */
+  /** The acting user; empty for the header set `apiKey`, which has none. */
   readonly userId: string;
   readonly clientId: string;
   readonly args: A;
@@ -16,13 +16,13 @@ export type Handler<A = unknown> = (visit: Visit<A>) => Reply;
 
 interface ServedOperation<A> {
   readonly handle: Handler<A>;
-  /** Its success statuses, in the order in which a survey sees them. */
+  /** The success statuses, in the order in which a survey sees them. */
   readonly statuses: readonly number[];
-  /** The shape of its successful bodies, as a survey describes it: `{id: string}`, or `no body`. */
+  /** The shape of the successful bodies, as a survey describes it: `{id: string}`, or `no body`. */
   readonly body: string;
 }
 
-/** One per operation: a new operation doesn't compile without it. */
+/** A handler for each operation. A new operation doesn't compile without one. */
 export type Served = { readonly [O in OperationId]: ServedOperation<CallArguments<O>> };
 
 export function ok(body: unknown): Reply {

@@ -35,7 +35,7 @@ function routeOf(state: State, faults: FaultSwitch, entry: Operation, original: 
     ...{ method, path, operation: id },
     handle: async ({ headers, params }, readBody) => {
       const read = (name: string) => [headers[name]].flat()[0];
-      // Before the body is read: unauthenticated callers learn nothing about valid bodies.
+      // The service authenticates before it reads the body, so that unauthenticated callers learn nothing about valid bodies.
       const identity = authenticate(state, entry, read, faults.unchecked(id, read));
       const args = entry.request ? faults.validator(id, validBody)(entry, await readBody()) : params;
       return faults.handler(id, original)({ state, ...identity, args, now: new Date() });
@@ -51,13 +51,13 @@ function validBody(entry: Operation, body: unknown): unknown {
 }
 
 export interface ServiceOptions {
-  /** A port for each part, or the first of consecutive ports. 0 picks free ones. */
+  /** A port for each part, or the first of consecutive ports. 0 means any free port. */
   readonly port: number | Ports;
-  /** Takes the next consecutive ports that are free, if those are in use. */
+  /** Whether the service may take other consecutive ports if these are in use. */
   readonly mayMove?: boolean;
-  /** The state file; in memory if absent. */
+  /** The state file; absent: the state is in memory. */
   readonly data?: string;
-  /** Logs no failures: they are intended. */
+  /** Whether to log no failures, because the caller causes them on purpose. */
   readonly quiet?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface Service {
 
 const HOST = '127.0.0.1';
 
-/** How many other places are tried for a service whose ports are in use, and how far apart they are. */
+/** If ports are in use, how many other ranges of ports to try, and the distance from one to the next. */
 const PLACES = 40;
 const APART = 10;
 
@@ -109,7 +109,7 @@ async function startAt(ports: Ports, { data, quiet = false }: Omit<ServiceOption
   }
 }
 
-/** Does `work` while the service is up, and stops the service afterwards, however the work ended. @throws PortTaken */
+/** Runs `work` while the service is up, and stops the service afterwards, even if `work` fails. @throws PortTaken */
 export async function whileServing<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
   const service = await startService(options);
   try {

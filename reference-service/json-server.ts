@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { assumed } from './assumptions/values.ts';
 import { Refusal } from './refusal.ts';
 
-// `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
+// An `import` would read every export of the module, and so load a WebSocket client, which costs each process 40 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ServiceRequest {
   readonly id: string;
-  /** The operation whose path it names; empty for none. */
+  /** The operation whose path the request names; empty if the path belongs to none. */
   readonly operation: string;
   readonly method: string;
   readonly url: string;
@@ -24,31 +24,34 @@ export interface ServiceRequest {
 
 export interface Reply {
   readonly status: number;
-  /** Sent as JSON; absent or null: no body. */
+  /** The body, sent as JSON; absent or null: no body. */
   readonly body?: unknown;
 }
 
 export interface OutgoingResponse {
   readonly status: number;
-  /** By lower-case name; `undefined` removes a header. */
+  /** Headers by lower-case name; `undefined` removes a header. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | Readable;
 }
 
 export interface Route {
   readonly method: string;
-  /** With `{name}` for each parameter. */
+  /** The path, with `{name}` for each parameter. */
   readonly path: string;
   readonly operation?: string;
-  /** `readBody` returns the parsed body, or throws a `Refusal`: whoever may not call learns nothing about valid bodies. */
+  /**
+   * Carries out a request. `readBody` returns the parsed body, or throws a `Refusal`. A handler rejects unauthorized callers before it calls
+   * `readBody`, so that they learn nothing about valid bodies.
+   */
   readonly handle: (request: ServiceRequest, readBody: () => Promise<unknown>) => Reply | Promise<Reply>;
 }
 
-/** Steps of every request whose path can be read. */
+/** Hooks that run for every request whose path can be decoded. */
 export interface Hooks {
   /** Runs first: it may wait, throw a `Refusal`, reply itself, or take over the connection. */
   readonly arrived: (request: ServiceRequest) => Promise<Reply | 'taken' | undefined>;
-  /** Changes a response, a rejection too, before it is sent. */
+  /** Changes a response, including a rejection, before it is sent. */
   readonly answered: (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
 }
 
@@ -57,19 +60,19 @@ type Path = ReturnType<typeof pathOf>;
 const MAX_PARAMETER = 2_000;
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A server of JSON on loopback, with the common error body. */
+/** A JSON server on loopback. All its rejections have the same form of body. */
 export class JsonServer {
   readonly #paths: readonly Path[];
   readonly #hooks: Hooks | undefined;
   readonly #quiet: boolean;
   readonly #server = createServer((incoming, response) => void this.#serve(incoming, response));
 
-  /** `quiet`: it logs no failures. */
+  /** With `quiet`, the server logs no failures. */
   constructor(routes: readonly Route[], hooks?: Hooks, quiet = false) {
     this.#paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, each]) => pathOf(path, each));
     this.#hooks = hooks;
     this.#quiet = quiet;
-    // Longer than any client waits before it uses a connection again.
+    // Longer than any client keeps an idle connection for its next request.
     this.#server.keepAliveTimeout = 72_000;
   }
 
@@ -157,7 +160,7 @@ function written({ status, body }: Reply, id: string): OutgoingResponse {
   return { status, headers, body: isEmpty ? '' : JSON.stringify(body) };
 }
 
-/** A body that fails while it is sent breaks the connection off. */
+/** Sends a response. If its body fails while it is sent, the connection breaks off. */
 async function send(response: ServerResponse, { status, headers, body }: OutgoingResponse): Promise<void> {
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
   response.statusCode = status;
@@ -167,7 +170,7 @@ async function send(response: ServerResponse, { status, headers, body }: Outgoin
   response.end(body);
 }
 
-/** The body of a request: JSON, or a text; `undefined` if there is none. @throws Refusal */
+/** Reads the body of a request: JSON, or a text; `undefined` if there is none. @throws Refusal */
 async function readJson(incoming: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers;
   if (type === undefined && encoding === undefined && length === '0') return undefined;
@@ -187,7 +190,7 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
 async function textOf(incoming: IncomingMessage, length: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Reads a body that is too large to its end, because a client that still writes doesn't read the refusal.
+  // A body that is too large is still read to its end, because a client doesn't read the refusal while it writes.
   if (length > assumed.maxBodyBytes) incoming.resume();
   else
     try {
@@ -213,7 +216,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Keys that would reach the prototype of an object that is made of them. */
+/** Refuses keys that would reach the prototype of an object that is made from them. */
 function withoutPrototypes(key: string, value: unknown): unknown {
   const isForbidden = key === '__proto__' || (key === 'constructor' && Object.hasOwn(Object(value), 'prototype'));
   if (isForbidden) throw new SyntaxError(`a forbidden key: ${key}`);

@@ -1,6 +1,8 @@
 import { type AreaId, areaIds, areas } from '../src/service/index.ts';
 
-/** A port that the service needs is in use. The command line knows it by its name: it would load the service for the class. */
+/**
+ * A port that the service needs is in use. The command line recognizes this error by its name, because to import the class would load the service.
+ */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
@@ -14,7 +16,7 @@ export function portsFrom(first: number): Ports {
   return Object.fromEntries(parts.map((part, index) => [part, first === 0 ? 0 : first + index])) as Ports;
 }
 
-/** @throws PortTaken when two parts have the same port. */
+/** @throws PortTaken if two parts have the same port */
 export function assertDifferent(ports: Ports): void {
   const named = Object.entries(ports).filter(([, port]) => port !== 0);
   const byPort = Map.groupBy(named, ([, port]) => port);

@@ -4,7 +4,7 @@ export class Refusal extends Error {
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** Faults and readings give no texts: these differ from the texts of any other refusal. */
+  /** Faults and readings pass neither code nor message. These defaults differ from the texts of any other refusal. */
   constructor(
     status: number,
     code = 'refused',

@@ -21,7 +21,7 @@ export const storyReference = {
 /** The only report code in the specification. */
 export const KNOWN_REPORT_CODE = 'SEXUALLY_INAPPROPRIATE';
 
-/** Story report. The full set of codes is not shown, so any string may stand in `reports`. */
+/** Story report. The specification doesn't show all codes, so `reports` may contain any string. */
 export const storyReport = {
   $id: 'story-report',
   title: 'Story report',
@@ -36,8 +36,7 @@ export const storyReport = {
 } as const;
 
 /**
- * Avatar. The suite sends whole records: the specification says only of `designId` that it is absent on
- * some items, so only it is optional here.
+ * Avatar. The suite sends whole records. Only `designId` is optional here, because the specification says only of this field that some items lack it.
  */
 export const avatar = {
   $id: 'avatar',
@@ -65,12 +64,12 @@ export const avatar = {
   additionalProperties: false,
 } as const;
 
-/** The field names that appear in `includes`; `avartarUrl` is spelled exactly so. */
+/** The field names that may appear in `includes`. The specification spells `avartarUrl` exactly like this. */
 export const PROFILE_INCLUDES = ['name', 'status', 'avartarUrl', 'gender'] as const;
 
 const listed = PROFILE_INCLUDES.join('|');
 
-/** Profile. What `includes` does is not shown, so an update may name any part of the record. */
+/** Profile. The specification doesn't show what `includes` does, so an update may name any part of the record. */
 export const profile = {
   $id: 'profile',
   title: 'Profile',
@@ -87,7 +86,7 @@ export const profile = {
   additionalProperties: false,
 } as const;
 
-/** Design type clone (its field names begin with capitals). What a file is, is not shown. */
+/** Design type clone (its field names begin with capitals). The specification doesn't show what a file is, so `Files` may contain anything. */
 export const designTypeClone = {
   $id: 'design-type-clone',
   title: 'Design type clone',

@@ -8,11 +8,11 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** Loaded with the first request: much of the program sends none. */
+/** Ajv, loaded with the first request, because many processes send none. */
 let ajv: Ajv | undefined;
 const compiled = new Map<RequestSchemaName, ValidateFunction>();
 
-/** The problems of `body` by the documented request schema; an empty list means that it conforms. */
+/** Returns the problems of `body` according to the documented request schema. An empty list means that the body conforms. */
 export function validateRequest(schema: RequestSchemaName, body: unknown): SchemaProblem[] {
   const validate = compiled.get(schema) ?? compile(schema);
   compiled.set(schema, validate);
@@ -28,7 +28,8 @@ export function validateRequest(schema: RequestSchemaName, body: unknown): Schem
 
 function compile(name: RequestSchemaName): ValidateFunction {
   const library = createRequire(import.meta.url)('ajv') as typeof import('ajv');
-  // The schemas are our own, and strict: to hold them to the schema of schemas, or to optimize, would take longer than all requests.
+  // The schemas are our own, and a test checks them. To check them here against the schema of schemas, or to optimize, would take longer than all
+  // requests.
   const quick = { meta: false, validateSchema: false, code: { optimize: false } } as const;
   ajv ??= new library.Ajv({ strict: true, allErrors: true, ...quick });
   return ajv.compile(requestSchemas[name]);

@@ -12,7 +12,7 @@ const programs: Readonly<Record<string, () => Promise<Ran>>> = {
   'dead code': () => runChecker('knip', ['--cache', '--no-progress', '--no-config-hints']),
 };
 
-/** The project's own checks: their complaints, each with its place and cure. Loaded when they are asked for. */
+/** The project's own checks. Each returns complaints, with place and cure, and is loaded when it runs. */
 const ownChecks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   layers: async () => (await import('./layers/complaints.ts')).sourceComplaints(),
   'generated pages': async () => (await import('./pages/generated-pages.ts')).pageComplaints(),
@@ -20,7 +20,7 @@ const ownChecks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   lockfile: async () => (await import('./lockfile.ts')).lockfileComplaints(),
 };
 
-/** The static checks: other programs run next to each other, and meanwhile this process runs the project's own checks. */
+/** Runs the static checks: the other programs in parallel, and meanwhile the project's own checks in this process. */
 export async function runChecks(): Promise<Counts> {
   const started = Object.entries(programs).map(([name, run]) => play({ name, run }));
   const done = [];

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { after } from 'node:test';
 
-// Runs first in the process of each test file.
+// Node runs this module first in the process of each test file.
 
 /** How long something that is still open may keep the process after its last test, in ms. */
 const MOST_MS = 60_000;
 
 const { NODE_TEST_CONTEXT, SEXTANT_TESTS = '' } = process.env;
 
-// Each file has its own memory of `local`, which its child processes share.
+// Each test file has its own folder for what runs remember of `local`, which it shares with its child processes.
 process.env.SEXTANT_OUTPUT ??= join(SEXTANT_TESTS, String(process.pid));
 
 function end(): void {

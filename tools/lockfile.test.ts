@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { licencesOf, unaccepted } from './lockfile.ts';
 
-// All packages that are installed with Sextant have permissive licences: `npm run check` has no complaint about them.
+// `npm run check` makes sure that all packages that are installed with Sextant have permissive licences.
 test('another licence, or none, is named; what only development needs is not', () => {
   const found = unaccepted(
     licencesOf({

@@ -12,7 +12,7 @@ interface Locked {
   readonly link?: boolean;
 }
 
-/** By their folders; `''` is the project itself. */
+/** Packages by their folders; `''` is the project itself. */
 export type Packages = Readonly<Record<string, Locked>>;
 
 const LOCKFILE = 'package-lock.json';
@@ -27,7 +27,7 @@ export function packagesIn(name = LOCKFILE): Packages {
 const accepted =
   /^(MIT|MIT-0|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Python-2\.0|\(MPL-2\.0 OR Apache-2\.0\)|\(MIT AND Zlib\))$/;
 
-/** The folders that `npm ci --omit=dev` installs; a link is the project's own launcher. */
+/** The folders that `npm ci --omit=dev` installs. Links are left out, because they lead to the project's own launcher. */
 export function runtimePackages(): string[] {
   return Object.entries(packagesIn())
     .filter(([, { dev, optional, devOptional, link }]) => !dev && !optional && !devOptional && !link)
@@ -35,7 +35,7 @@ export function runtimePackages(): string[] {
     .filter((path) => path.startsWith('node_modules/'));
 }
 
-/** By licence: the packages that come with Sextant, with their versions. */
+/** The packages that come with Sextant, with their versions, by licence. */
 export function licencesOf(packages = packagesIn()): ReadonlyMap<string, readonly string[]> {
   const all = Object.entries(packages)
     .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)

@@ -24,7 +24,7 @@ const later = setTimeout;
 globalThis.setTimeout = (work, ms) => later(work, ms / 60);
 `;
 
-/** Sources of test files, each with the output that it must lead to. */
+/** Sources of test files, each with the output that it must produce. */
 const sources: Readonly<Record<string, readonly [source: string, ...says: RegExp[]]>> = {
   fine: [`test('a', () => {});`, /^ok {5}.*fine\.test\.ts \(/m],
   red: [
@@ -60,7 +60,7 @@ test('whatever a test file does, it ends, and the programs that it started; what
     writeFileSync(file, preamble + source);
     return file;
   });
-  // Node runs no test files within a test, so the runner is a program.
+  // Within a test, Node runs no test files, so this test starts the runner as a program.
   const args = [join(import.meta.dirname, 'node-tests.ts'), 'hermetic', ...files];
   const { said, ended } = startProgram(process.execPath, args, { cwd: projectRoot, env: plainEnvironment() });
   assert.equal(await ended, 1, said());

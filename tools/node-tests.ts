@@ -18,19 +18,19 @@ const kindOf = (file: string): Kind => (file.endsWith('.program.test.ts') ? 'pro
 
 const ALL = ['**/*.test.ts'];
 
-/** Many tests wait more than they compute. */
+/** The number of test files that run at once, above the number of processors, because many tests wait more than they compute. */
 const AT_ONCE = 3 * availableParallelism();
 
-/** Ends the process of a file when this process ends, whatever ends it. */
+/** A module that ends the process of a test file when this process ends, for whatever reason. */
 const END_WITH_THIS = join(projectRoot, 'src', 'cli', 'launcher', 'end-with-starter.js');
 
 const EACH_FILE = join(import.meta.dirname, 'each-test-file.ts');
 
-// Each file is a process, and most of its time is the compilation of the same modules.
+// Each test file is a process. Without this cache, most of its time would be the compilation of the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
 process.env.NODE_COMPILE_CACHE_PORTABLE = '1';
 
-/** The test files of these kinds that patterns match, and the patterns that match none. */
+/** The test files of these kinds that the patterns match, and the patterns that match no such file. */
 function filesOf(kinds: readonly Kind[], patterns: readonly string[]) {
   const matched = new Map(
     patterns.map((pattern) => [pattern, globSync(pattern, { cwd: projectRoot, exclude: ['node_modules', 'results'] })]),
@@ -53,7 +53,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
   const stream = run(optionsFor(files, folder));
   let empty = 0;
   let total: Counts = { passed: 0, failed: 1, skipped: 0 };
-  // Node counts a file without tests as a test that passes.
+  // Node counts a file without tests as a test that passes. Here it fails.
   stream.on('test:pass', ({ name, file }) => {
     if (name !== file) return;
     empty += 1;
@@ -65,7 +65,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
     if (file === undefined) total = counts;
     else if (tests > 0 || !success) process.stdout.write(lineOf(relative(projectRoot, file), counts, duration_ms));
   });
-  // With several files, only failed and skipped tests have a line.
+  // If there are several files, only failed and skipped tests have a line.
   const isShown = ({ type, data }: TestEvent) =>
     files.length === 1 || (type !== 'test:start' && (type !== 'test:pass' || data.skip !== undefined));
   try {
@@ -76,7 +76,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
   }
 }
 
-/** The time limit counts for each test that sets none. */
+/** Options for Node's test runner. The time limit counts for each test that sets none. */
 function optionsFor(files: readonly string[], folder: string) {
   const { SEXTANT_OUTPUT: _, ...inherited } = plainEnvironment();
   return {

@@ -2,8 +2,8 @@ import { whileServing } from '../reference-service/index.ts';
 import { type Ending, faultsToReproduce, isReproduced, Machines } from '../src/testing/reproducibility.ts';
 import { embeddedEnvironment } from '../src/testing/test-environment.ts';
 
-// Prints, for each documented fault and each operation with each wrong status, what `check` ends with on a fresh clone, on a machine with
-// ten green runs and on one whose run met the fault, with facts and without. Words as arguments choose faults by their names.
+// Prints how `check` ends for each documented fault, and for each operation with each wrong status: on a fresh clone, on a machine with ten green
+// runs, and on a machine whose run met the fault, with facts and without. Arguments choose faults by a part of their names.
 const GREEN_RUNS = 10;
 const words = process.argv.slice(2);
 const chosen = faultsToReproduce().filter(

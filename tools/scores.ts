@@ -6,8 +6,8 @@ import { caughtBy, drill, score } from '../src/drill/index.ts';
 import { asSurveyed, runScore, surveyScore } from '../src/testing/survey/scores.ts';
 import { strangers } from '../src/testing/survey/strangers/index.ts';
 
-// Prints how many faults the suite catches, and how many alarms it raises on correct services: the reference service with its
-// valid variants, and the services that the suite was not made with. Names of strangers as arguments choose some of them.
+// Prints how many faults the suite catches, and how many alarms it raises on correct services: the valid variants of the reference service, and
+// strangers, the services that the suite wasn't made with. Arguments choose strangers by their names.
 const state = mkdtempSync(join(tmpdir(), 'sextant-scores-'));
 process.on('exit', () => rmSync(state, { recursive: true, force: true }));
 // The state of earlier runs must not change a score.

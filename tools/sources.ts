@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ParseResult, parseSync } from 'oxc-parser';
 import { projectRoot } from '../src/environment/project-root.ts';
 
-/** The texts of the files that match, by their paths from the root. */
+/** The texts of the files that match `patterns`, by their paths from the root. */
 export function textsOf(patterns: string | readonly string[]): Map<string, string> {
   const files = globSync(patterns, { cwd: projectRoot, exclude: ['node_modules', 'results', 'dist'] })
     .map((file) => file.replaceAll('\\', '/'))
@@ -22,7 +22,7 @@ export function sourceOf(file: string, text: string): Source {
   return { file, text, program: parseSync(file, text).program };
 }
 
-/** The line of an offset, from 1. */
+/** The line of an offset, counted from 1. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }

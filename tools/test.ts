@@ -8,7 +8,7 @@ import { add, type Counts, counted, play, type Ran } from './work.ts';
 
 let printed = '';
 
-/** The suite, like `npm start`: its counts are in the summary of its results. */
+/** Runs the suite like `npm start`. The counts come from the summary of its results. */
 async function runSuite(): Promise<Ran> {
   const summary = join(projectRoot, 'results', 'summary.json');
   rmSync(summary, { force: true });

@@ -8,7 +8,7 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** The outcome of a check, or of a program that counts. */
+/** The outcome of a check, or of a program that reports counts. */
 export interface Ran {
   readonly counts: Counts;
   readonly output: string;
@@ -19,7 +19,7 @@ export interface Work {
   readonly run: () => Promise<Ran>;
 }
 
-/** Does a piece of work; prints a line, and its output if it is red. */
+/** Runs a piece of work and prints a line about it, with its output if it failed. */
 export async function play({ name, run }: Work): Promise<Counts> {
   const start = performance.now();
   const { counts, output } = await run();
@@ -33,15 +33,15 @@ export function lineOf(name: string, counts: Counts, durationMs: number): string
   return `${counts.failed > 0 ? 'FAILED' : 'ok    '} ${name}${many} (${(durationMs / 1000).toFixed(1)} s)\n`;
 }
 
-/** One thing that holds or doesn't. */
+/** The outcome of a single check. */
 export function checked(isFine: boolean, output: string): Ran {
   return { counts: { passed: Number(isFine), failed: Number(!isFine), skipped: 0 }, output };
 }
 
-/** Runs a binary in node_modules/.bin that checks; `cure` is that of most failures. */
+/** Runs a checker in node_modules/.bin. If it fails, its output ends with `cure`, which is the cure of most failures. */
 export async function runChecker(command: string, args: readonly string[], cure?: string): Promise<Ran> {
   const path = join(projectRoot, 'node_modules', '.bin', command);
-  // Go's collector takes a quarter of a short run to save memory.
+  // The garbage collector of a checker in Go would take a quarter of a short run to save memory.
   const { said, ended } = startProgram(path, args, { cwd: projectRoot, env: { ...process.env, GOGC: '400' } });
   const code = await ended;
   return checked(code === 0, `${said()}${cure ? `${cure}\n` : ''}`);

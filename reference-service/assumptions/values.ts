@@ -1,4 +1,4 @@
-/** The values behind the assumptions; the handlers use them. */
+/** Statuses, limits and lists that the specification leaves open and this service assumes. The handlers use them. */
 export const assumed = {
   pageCap: 100,
   maxBodyBytes: 1_048_576,

@@ -3,13 +3,13 @@ import type { ServiceRequest } from '../json-server.ts';
 import { ofKind } from './kind.ts';
 import { onRefusal, turningAway } from './tamper.ts';
 
-/** The headers of each operation. 11 and 12 are one request, so a fault of one is a fault of the other. */
+/** The headers of each operation. Operations 11 and 12 have the same request, so a fault of one is a fault of the other. */
 const required = operationIds
   .filter((id) => id !== 'getFriendProfile')
   .map(operation)
   .flatMap(({ id, row, headerSet }) => headerSets[headerSet].map((name) => ({ id, row, name })));
 
-/** Each header of each operation, not checked at all (specification, part 5: "headers required"). */
+/** A fault for each header of each operation: the service doesn't check it at all (specification, part 5: "headers required"). */
 const unchecked = required.map(({ id, row, name }) => [
   `${id}-${name}-unchecked`,
   { breaks: `part 5: row ${row} requires ${headers[name].name}`, unchecked: [name] },
@@ -35,7 +35,7 @@ const headerFaults = ofKind('auth', 'part 5: the headers required', Object.fromE
 
 const isKnownUser = (request: ServiceRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
 
-/** Accepts any valid token if the user id exists. */
+/** A fault that accepts any valid token if the user id exists. */
 const actsForAnybody = {
   breaks: 'common sense: a token acts only for its own user (part 5: mm-user-id is the acting user)',
   unchecked: ['mm-user-id'],

@@ -14,7 +14,7 @@ export interface Fault {
   readonly name: string;
   readonly operation: CallableId | 'all';
   readonly unchecked?: readonly HeaderName[];
-  /** The same, for each request by its own headers. */
+  /** Headers that the service doesn't check, chosen for each request by its own headers. */
   readonly uncheckedWhen?: (read: HeaderReader) => readonly HeaderName[];
   readonly handle?: (original: Handler) => Handler;
   readonly validate?: (original: Validate) => Validate;
@@ -28,13 +28,13 @@ type Arrived = Reply | 'taken' | undefined;
 
 interface Active {
   readonly fault: Fault;
-  /** The faulty version of each original. Each is made once, because it may keep state. */
+  /** The faulty version of each original function. It is made once, because it may keep state. */
   readonly made: Map<unknown, unknown>;
   readonly arrive: ReturnType<NonNullable<Fault['arrive']>> | undefined;
   readonly respond: ReturnType<NonNullable<Fault['respond']>> | undefined;
 }
 
-/** The active faults. The service asks at every request, so they can be switched while it runs. */
+/** The active faults. The service asks for them at every request, so they can be switched while it runs. */
 export class FaultSwitch implements Hooks {
   #active: readonly Active[] = [];
 

@@ -23,11 +23,11 @@ const crashIf =
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-/** Shows more in place of the error of an invalid body. */
+/** Responds to an invalid body with `shown`, which discloses too much, instead of the usual error. */
 const onInvalidBody = (shown: object) =>
   onRefusal((response) => (response.body.toString().includes('invalid_body') ? { body: JSON.stringify(shown) } : {}));
 
-/** Takes any body, and rejects the wrong ones once they are written. */
+/** Accepts any body, and rejects a wrong one only after writing it. */
 function tooLate<A>(isWrong: (args: A) => boolean): Pick<Fault, 'validate'> & { readonly handle: MakeHandler<A> } {
   return {
     validate: () => (_, given) => given,

@@ -14,24 +14,24 @@ export interface Deadlines {
 /** A defect that a real team could ship, and the sentence that it violates. */
 export interface CataloguedFault extends Fault {
   readonly kind: FaultKind;
-  /** The sentence that it violates, with its place in the specification; or HTTP common sense. */
+  /** The sentence that the fault violates, with its place in the specification, or HTTP common sense. */
   readonly breaks: string;
-  /** documented: it violates the specification · assumed: it violates only common sense. */
+  /** documented: the fault violates the specification · assumed: it violates only common sense. */
   readonly grade: 'documented' | 'assumed';
-  /** A report of the same defect in a service of the kind: owner/repository#number. */
+  /** An issue about the same defect in a similar service: owner/repository#number. */
   readonly seenIn?: string;
   readonly deadlines?: Deadlines;
-  /** The reason why no test can detect it. A fault without this must be caught, one with it must not be. */
+  /** The reason why no test can detect the fault. The suite must catch each fault without such a reason, and must not catch the others. */
   readonly survives?: string;
-  /** Nothing but a fact of the service shows it, which a survey sees once: `operation question: answer`. */
+  /** The fact that a run needs to notice the fault, as `operation question: answer`. A survey of the healthy service finds it. */
   readonly breaksFact?: `${CallableId} ${string}: ${string}`;
-  /** The questions (`reference-service/readings/`) of which another reading than the plain one keeps it from showing. */
+  /** Questions in `reference-service/readings/` whose readings hide the fault, except for the plain reading. */
   readonly hiddenBy?: readonly string[];
 }
 
 /** A valid variant of the service: the suite must pass on it. */
 export interface Variant extends Fault {
-  /** The place in the specification that leaves it open. */
+  /** The place in the specification that leaves this behaviour open. */
   readonly correctBecause: string;
 }
 
@@ -41,13 +41,16 @@ export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>
 
 type Facts<Of> = Partial<Omit<Of, 'name' | 'handle'>>;
 
-/** The faulty part, in addition to that of the whole table; only a handler if the table adds nothing. */
+/** A row of a table: what it adds to the facts of the whole table. A row that adds only a handler is that handler. */
 type Row<Of, Make> = Make | (Facts<Of> & { readonly handle?: Make });
 
-/** By name, which begins with the operation. */
+/** Rows by name. A name begins with the operation. */
 type Table<Of> = { readonly [O in CallableId as `${O}-${string}`]: Row<Of, MakeHandler<CallArguments<O>>> };
 
-/** Faults of one kind that violate one sentence, or that of their row: common sense is assumed, any other sentence documented. */
+/**
+ * Makes faults of one kind that violate the sentence `breaks`, or the one in their row. Common sense has the grade assumed, any other sentence
+ * documented.
+ */
 export function ofKind(kind: FaultKind, breaks: string, table: Table<CataloguedFault>): CataloguedFault[] {
   return rowsOf(table).map((row) => {
     const isSense = (row.breaks ?? breaks).startsWith('common sense');
@@ -60,10 +63,10 @@ export function correct(correctBecause: string, table: Table<Variant>): Variant[
 }
 
 type AnyMake = (original: never) => unknown;
-/** Hooks with a handler for whichever operation. */
+/** Hooks with a handler for any operation. */
 export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
 
-/** The same as a fault has them: each is only used for its own operation. */
+/** The same hooks in the type that a fault has. The cast is safe, because each handler is only used for its own operation. */
 export function hooksOf({ handle: make, ...hooks }: AnyHooks): Omit<Fault, 'name' | 'operation'> {
   return { ...hooks, ...(make ? { handle: make as NonNullable<Fault['handle']> } : {}) };
 }

@@ -17,7 +17,7 @@ const STALE_MS = 100;
 const stories = [seeded.story, seeded.otherStory];
 const unloves = 'part 1 and row 6: the story of the request is unloved, and no other';
 
-/** Only the number of loves shows in this service who loves a story. */
+/** Questions whose readings hide these faults by removing the body. Only the number of loves in the body shows in this service who loves a story. */
 const shownByCounts = ['bodyForm', 'successStatus'] as const;
 
 const unloving =
@@ -31,7 +31,7 @@ const unloving =
 
 type Entry = { readonly userId: string };
 
-/** Faults that take one of two for the other, or see one of two alone: the next entry, another user, another language, another moment. */
+/** Faults that confuse two things, or see only one of the two: the next entry, another user, another language, another moment. */
 export const neighbourFaults = ofKind('state', read, {
   'block-loses-one-of-two-at-once': {
     breaks: listed,
@@ -77,7 +77,7 @@ export const neighbourFaults = ofKind('state', read, {
     handle: forEarlierUsersToo(({ state, clientId, userId, args }) => keepAvatar(state, clientId, userId, args)),
   },
   'saveAvatar-is-kept-by-owner-alone': {
-    // An unknown client id that is accepted may mean that the token says which client it is.
+    // If the service accepts an unknown client id, the token may say which client it is, and then this is no fault.
     hiddenBy: ['headerWrong'],
     breaks: kept,
     seenIn: 'pluf/core#89',

@@ -43,7 +43,7 @@ const writtenOnce = (field: 'status' | 'url' | 'gender') =>
 const shown = bodied<Record<string, unknown>>;
 const ownAvatar = ({ state, clientId, userId }: Visit) => avatarOf(state, clientId, userId);
 
-/** The profile still shows the first of several avatars. */
+/** Makes the profile show the first of several avatars indefinitely. */
 const firstAvatar: MakeAnyHandler = (original) => {
   const first = new Map<unknown, unknown>();
   return (visit) => {
@@ -174,7 +174,7 @@ const changing =
   (visit) =>
     original({ ...visit, args: { ...visit.args, [field]: damage(visit.args[field] ?? '') } });
 
-/** Damages a name as an old database, template or decoder would, and reports the damage. */
+/** A fault that damages a name as an old database, template or decoder would, and returns the damaged name. */
 const damaged = (seenIn: string, damage: (name: string) => string) => ({ seenIn, handle: changing('name', damage) });
 
 export const damageFaults = ofKind('state', namesAre, {

@@ -28,7 +28,7 @@ export function refusing<A>(
   };
 }
 
-/** Rejects requests before any other check. */
+/** Rejects the requests for which `applies` is true, before any other check. */
 export function turningAway(
   applies: (request: ServiceRequest) => boolean,
   ...refusal: ConstructorParameters<typeof Refusal>
@@ -38,7 +38,7 @@ export function turningAway(
   };
 }
 
-/** Makes a change once for each key, and from then on does `again` in its place. */
+/** Makes a change once for each key. After that, runs `again` instead. */
 export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): MakeHandler<A> {
   return (original) => {
     const done = new Set<string>();
@@ -50,7 +50,7 @@ export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): 
   };
 }
 
-/** Repeats the first reply for each key forever. */
+/** Repeats the first reply for each key indefinitely. */
 export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => string): Handler<A> {
   const first = new Map<string, Reply>();
   return (visit) => {
@@ -60,7 +60,7 @@ export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => strin
   };
 }
 
-/** Shows a user a change at the read after next, like a lagging replica; the first read shows `before`, or what there is. */
+/** Shows each user the state at the user's previous read, like a lagging replica. The first read shows `before`, or the current state without it. */
 export const oneReadBehind =
   (before?: Reply): MakeAnyHandler =>
   (original) => {
@@ -73,7 +73,7 @@ export const oneReadBehind =
     };
   };
 
-/** Takes the first value of a field for every later one with the same key. */
+/** Replaces a field of every later request by its first value with the same key. */
 export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): MakeHandler<A> {
   return (original) => {
     const first = new Map<string, A[keyof A]>();
@@ -85,7 +85,7 @@ export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): 
   };
 }
 
-/** Also does `also` for each user who made the change before. */
+/** Makes a change, and before that runs `also` for each user who made such a change earlier. */
 export function forEarlierUsersToo<A>(also: (visit: Visit<A>, original: Handler<A>) => void): MakeHandler<A> {
   return (original) => {
     const users = new Set<string>();
@@ -144,7 +144,7 @@ export function onRefusal(
     response.status >= 400 ? { ...response, ...change(response, request) } : response;
 }
 
-/** Gives rejections another body; a crash stays a crash. */
+/** Gives refusals another body. A 5xx response stays unchanged. */
 function refusalsAs(type: string | undefined, bodyOf: (status: number) => string): Tamper {
   return onRefusal(({ status, headers }) =>
     status >= 500 ? {} : { headers: { ...headers, 'content-type': type }, body: bodyOf(status) },
@@ -177,7 +177,7 @@ export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
   body: '{"error":{"code":"internal","message":"something went wrong"}}',
 };
 
-/** A response with another body. A body that a fault made unreadable stays unreadable. */
+/** Returns what to change in a response to wrap its body. A body that a fault made unreadable stays unreadable. */
 export function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown): Partial<OutgoingResponse> {
   const { body } = response;
   const value = body === '' ? null : parsedJson(String(body));

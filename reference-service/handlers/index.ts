@@ -118,7 +118,7 @@ const updateProfile: Handler<CallArguments<'updateProfile'>> = ({ state, userId,
   return ok({ userId, ...record });
 };
 
-/** Operation 12 in this service: GET /v1/profile/{userId}. */
+/** Operation 12 in this service: GET /v1/profile/{userId}. The specification doesn't show its request. */
 export const readProfile: Handler<CallArguments<'readProfile'>> = ({ state, clientId, args }) => {
   if (!state.users.find({ userId: args.userId }))
     throw new Refusal(assumed.notFound, 'unknown_user', 'there is no such user');
@@ -146,7 +146,7 @@ const evaluate: Handler<CallArguments<'evaluate'>> = ({ state, args }) => {
 };
 
 const deleteItem: Handler<CallArguments<'deleteItem'>> = ({ state, userId, args }) => {
-  // Another user's item is "not found" too: a different response would disclose that it exists.
+  // Another user's item is "not found" too, because a different response would disclose that the item exists.
   if (state.items.find({ itemId: args.id })?.owner !== userId)
     throw new Refusal(assumed.notFound, 'unknown_item', 'there is no such item');
   state.items.remove({ itemId: args.id });
@@ -158,7 +158,7 @@ const users = '{userId: string, blockedAt: date-time}[]';
 const loving = '{storyId: string, loved: boolean, loves: integer}';
 const ownProfile = '{userId: string, name: string, status: string, url: string, gender: integer}';
 
-/** The handler of each operation. A survey must find the statuses and bodies of its successes. */
+/** The handler of each operation, with the statuses and bodies of its successes, which a survey must find. */
 export const served: Served = {
   block: { handle: block, statuses: [200], body: blocking },
   listBlocked: { handle: listBlocked, statuses: [200], body: users },

@@ -18,14 +18,17 @@ const notCredentials = (Object.keys(headers) as HeaderName[]).filter((name) => h
 
 const isKnown = (value: string) => /^(user|client)-/.test(value);
 
-/** Skips the check of non-credential headers whose value matches. */
+/** Skips the check of headers that are no credentials and for which `isSuch` is true. */
 function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => boolean) {
   return reading({ all: { uncheckedWhen: (read) => notCredentials.filter((name) => isSuch(read(name), name)) } });
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The values of an unwritten profile (empty, and 0) can be restored. Operations 11 and 12 share one request, which the first serves. */
+/**
+ * Accepts only these statuses and genders in a profile, and the values of an unwritten profile (empty, and 0), so that it can be restored. Operations
+ * 11 and 12 share one request, which operation 11 serves.
+ */
 function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
   return reading({
     updateProfile: {
@@ -40,7 +43,7 @@ function profilesOf(statuses: readonly string[], genders: readonly number[]): Se
 export const requestReadings = {
   'type-version': {
     copy: asItIs,
-    // A clone names the version of its source, unchanged.
+    // A clone must name the version of its source, unchanged.
     source: reading({
       cloneType: {
         handle: (honest) => {
@@ -83,7 +86,7 @@ export const requestReadings = {
   },
   flagDefault: {
     returned: asItIs,
-    // A flag is on or off, and so is a default: the response says which, and not the default's words.
+    // Flags and defaults are on or off. The response says which, and doesn't repeat the words of the default.
     decides: reading({
       evaluate: {
         handle: bodied<{ readonly key?: unknown; readonly value?: unknown } | undefined>((body) => {
@@ -95,7 +98,7 @@ export const requestReadings = {
   },
   'avatar-form': {
     marked: asItIs,
-    // Names of letters and digits, numbers as ids, meta in JSON.
+    // Accepts only names of letters and digits, item ids that are numbers, and a meta that is JSON.
     plain: reading({
       saveAvatar: {
         validate: onlyWhere(({ name, meta, items }) => {
@@ -123,7 +126,7 @@ export const requestReadings = {
   },
   headerOfAnother: {
     refused: asItIs,
-    // A known id next to a token that may belong to another user.
+    // Accepts a known user id even if the token next to it belongs to another user.
     accepted: acceptedWhere((value, name) => name === 'mm-user-id' && value !== undefined && isKnown(value)),
   },
   changeAgain: { accepted: asItIs, refused: reading({ block: { handle: blockOnce }, love: { handle: loveOnce } }) },

@@ -3,7 +3,7 @@ import { JSON_TYPE, type OutgoingResponse } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import { asItIs, changing, otherwise, type Readings, reading, type ServiceReading } from './service-reading.ts';
 
-/** Changes, but for those that a fault is in, are answered in another way. */
+/** Changes the successful responses of operations that change something. If this erases bodies, the operation that has a fault keeps its own. */
 function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingResponse>, erases: boolean): ServiceReading {
   return {
     changes: (spared) =>
@@ -20,7 +20,7 @@ interface Entry {
   readonly userId: string;
 }
 
-/** List entries in another form; one without its id is unchanged. */
+/** Shows the entries of a list in another form. A list with an entry that has no id stays unchanged. */
 function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
   const handle = bodied<readonly Entry[]>((entries) => {
     const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.userId === 'string');
@@ -31,7 +31,7 @@ function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
 
 const THROTTLED_EVERY = 29;
 
-/** Now and then a request is to come again, at once. */
+/** Rejects one in THROTTLED_EVERY requests with a 429 that asks for an immediate repeat. */
 export const throttling = reading({
   all: {
     arrive: () => {
@@ -43,7 +43,7 @@ export const throttling = reading({
   },
 });
 
-/** The status is always 200, and the body signals success; a crash stays a crash. */
+/** Responds with 200 always, and shows in the body whether the request succeeded. A redirect, a 429 and a 5xx stay unchanged. */
 const alwaysOk: ServiceReading = {
   changes: () => [
     otherwise('all', {
@@ -51,7 +51,7 @@ const alwaysOk: ServiceReading = {
         const { status } = response;
         if (status >= 500 || status === 429 || (status >= 300 && status < 400)) return response;
         const isDone = status < 300;
-        // A body that isn't JSON can't be wrapped, so a fault's HTML page stays one.
+        // A body that isn't JSON can't be wrapped, so the HTML page of a fault stays a page.
         if (isDone) return { ...response, ...withBody(response, (data) => ({ done: true, data })), status: 200 };
         const headers = { ...response.headers, 'content-type': JSON_TYPE };
         return { headers, status: 200, body: JSON.stringify({ done: false, problem: status }) };

@@ -3,24 +3,24 @@ import type { Fault } from '../faults/fault-switch.ts';
 import { type AnyHooks, hooksOf } from '../faults/kind.ts';
 import type { MakeHandler } from '../faults/tamper.ts';
 
-/** One reading of one open question, as this service can have it. */
+/** One of the ways in which this service can read an open point of the specification. */
 export interface ServiceReading {
   /**
-   * The changes to the service; empty where it decides so anyway. `spared` is the operation that a fault is in (`all` for
-   * every one): a reading that takes bodies away leaves that one's, or there would be nothing left to be wrong.
+   * The changes to the service; empty if it behaves like this anyway. `spared` is the operation that has a fault (`all`: every operation has it). A
+   * reading that removes bodies keeps the bodies of that operation, because otherwise nothing could show the fault.
    */
   readonly changes: (spared: string) => readonly Fault[];
-  /** The success signal for SUCCESS_WHEN, if the status isn't one. */
+  /** The success signal for SUCCESS_WHEN, if the status doesn't show success. */
   readonly successWhen?: { readonly pointer: string; readonly value: unknown; readonly text: string };
 }
 
 /**
- * The questions that the specification leaves open about a service, each with the answers that this service can have, the plain one first. A
- * form of arguments has the name of its question in `src/questions/forms.ts`.
+ * The questions that the specification leaves open about a service. Each has the answers that this service can have, the plain one first. A question
+ * about the form of arguments has its name from `src/questions/forms.ts`.
  */
 export type Readings = Readonly<Record<string, Readonly<Record<string, ServiceReading>>>>;
 
-/** Decided so already. */
+/** The reading of the unchanged service. */
 export const asItIs: ServiceReading = { changes: () => [] };
 
 type Changes = {

@@ -26,7 +26,7 @@ const tables = `
   CREATE TABLE IF NOT EXISTS items (itemId TEXT PRIMARY KEY, owner TEXT NOT NULL);
 `;
 
-/** SQLite's result code for a file that isn't such a database. */
+/** SQLite's result code for a file that isn't an SQLite database. */
 const NOTADB = 26;
 
 /** Opens a state file, and creates it if it doesn't exist; ":memory:" keeps nothing. */
@@ -44,7 +44,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** A database of another program is not added to. */
+/** Refuses a database of another program, so that nothing is added to it. */
 function refuseForeign(database: DatabaseSync): void {
   const known = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
   if (known.length === 0 || known.some(({ name }) => name === 'clients')) return;
@@ -64,12 +64,12 @@ export class Table<Row extends { readonly [column in keyof Row]: Value }> {
     this.#name = name;
   }
 
-  /** A row with the same key stays as it is. */
+  /** Adds a row. An existing row with the same key stays as it is. */
   add(row: Row): void {
     this.#insert('IGNORE', row);
   }
 
-  /** A row with the same key is replaced. */
+  /** Saves a row. It replaces an existing row with the same key. */
   save(row: Row): void {
     this.#insert('REPLACE', row);
   }

@@ -28,10 +28,10 @@ export function openState(file = ':memory:') {
       'reports',
     ),
     types: new Table<{ clientId: string; name: string; version: string; isDefault: number }>(database, 'types'),
-    /** One for each client and owner (specification, part 4, rule 1). */
+    /** One avatar for each client and owner (specification, part 4, rule 1). */
     avatars: new Table<{ clientId: string; userId: string; avatarId: string; record: string }>(database, 'avatars'),
     profiles: new Table<{ userId: string; record: string }>(database, 'profiles'),
-    /** `platform`: the only one it is active on; null means all. */
+    /** `platform`: the only platform that the flag is active on; null means all. */
     flags: new Table<{ key: string; value: string; platform: string | null }>(database, 'flags'),
     items: new Table<{ itemId: string; owner: string }>(database, 'items'),
     close: () => database.close(),

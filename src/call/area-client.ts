@@ -13,7 +13,7 @@ import { Call } from './call.ts';
 import type { RawBody } from './requests/prepare.ts';
 import type { Session } from './session.ts';
 
-/** A list takes its path segments from BLOCK_LIST_SEGMENTS, unless a call has others. */
+/** The function that calls an operation. A list takes its path segments from BLOCK_LIST_SEGMENTS, unless the call gives others. */
 type Operate<O extends CallableId> =
   O extends OperationsWith<'isPaged'>
     ? (args?: CallArguments<O>) => Call<CallArguments<O>>

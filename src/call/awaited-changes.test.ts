@@ -5,8 +5,8 @@ import { type AwaitedChange, recentWaits, untilSeen } from './awaited-changes.ts
 const whats = { '': 'listBlocked forgets', s: 'listBlocked shows', p: 'readProfile forgets' } as const;
 
 /**
- * A run on a service that catches up with each change after so many more reads: how often each wait reads. `s` and `p` stand for what else is
- * awaited, and `-` behind a wait that is long over.
+ * Returns how often each wait of a run reads. Each digit of `waits` is a wait on a service that shows its change after this many reads. `s` and `p`
+ * name other changes, and `-` follows a wait that ended long ago.
  */
 async function readsOf(waits: string): Promise<string> {
   const changes = recentWaits();
@@ -23,7 +23,7 @@ async function readsOf(waits: string): Promise<string> {
   return all.join(' ');
 }
 
-// Each wait in full reads three times here.
+// A full wait reads three times in these tests.
 const rows: Readonly<Record<string, readonly [waits: string, reads: string]>> = {
   'what never shows is awaited three times, then read once': ['9 9 9 9 9', '3 3 3 1 1'],
   'a list that lags is awaited each time': ['2 2 2 2 2', '3 3 3 3 3'],

@@ -1,6 +1,6 @@
 import { type PollLimit, pollFor } from './poll-for.ts';
 
-/** How the run's waits for lists ended, in order: what a list had to do was seen, or it was not when the time was up. */
+/** How the waits for lists in the run ended, in order: the list showed the change, or the time was up first. */
 export interface AwaitedChanges {
   all(): readonly AwaitedChange[];
   add(entry: AwaitedChange): void;
@@ -16,24 +16,27 @@ export interface AwaitedChange {
 /** A change, or its undo, that a response may not show yet. */
 export type Catching = 'shows' | 'forgets';
 
-/** After so many full waits without success, the cause is known, and each scenario would take as long again. */
+/** After this many full waits without success, reads no longer wait: the cause is known, and each scenario would take the full time again. */
 const MOST_WAITS = 3;
 
-/** The next full wait comes after so many times its length, because a list that was too late may be no more than late by then. */
+/** After this many times the length of a wait, the next wait is full again, because the list may only be slow by then. */
 const REST = 8;
 
-/** Said with what a read found that was not repeated. */
+/** Appended to the finding of a read that was not repeated. */
 export const READ_ONCE = 'read once, because three full waits for such a change were without success';
 
 interface Look {
   readonly isAwaited: boolean;
-  /** The name of the awaited change (`listBlocked shows`), or else of the one that was seen. Waits for what has no name are always full. */
+  /**
+   * The names of the awaited changes (`listBlocked shows`) or, if nothing is awaited, of the changes that were seen. A wait for a change without a
+   * name is always full.
+   */
   readonly what: readonly AwaitedChange['what'][];
 }
 
 /**
- * Reads until nothing is `awaited`, for as long as a list may lag behind: `limit.ms`. While what is awaited is known not to come, it reads once,
- * and again in full after a change was seen. Without `changes`, each wait is full.
+ * Reads until no change is awaited any more, but no longer than a list may lag: `limit.ms`. After several waits for a change without success, it
+ * reads once and does not wait, until the change is seen or some time has passed. Without `changes`, each wait is full.
  */
 export async function untilSeen<T>(
   changes: AwaitedChanges | undefined,
@@ -43,7 +46,7 @@ export async function untilSeen<T>(
 ): Promise<{ readonly last: T; readonly held: boolean; readonly waitedMs: number; readonly isReadOnce: boolean }> {
   let look: Look | undefined;
   let isReadOnce = false;
-  /** The waits without success since the last one that had it. */
+  /** The waits for a change without success since its last success. */
   const unseen = (what: string) => {
     const all = changes?.all().filter((each) => each.what === what) ?? [];
     return all.slice(all.findLastIndex(({ isSeen }) => isSeen) + 1);
@@ -65,7 +68,7 @@ export async function untilSeen<T>(
   return { last, held, waitedMs, isReadOnce };
 }
 
-/** Keeps in memory what counts of the waits in a process that stays. */
+/** Keeps in memory the latest waits without success, for a process that runs indefinitely. */
 export function recentWaits(): AwaitedChanges {
   const unseen = new Map<string, readonly AwaitedChange[]>();
   return {

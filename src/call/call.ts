@@ -31,10 +31,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
 
-/**
- * A call that is not sent yet. It is sent when it ends in an expectation; without one
- * fails the test.
- */
+/** A call that is not sent yet. It is sent when it ends in an expectation. A call without an expectation fails the test. */
 export class Call<A = unknown> {
   readonly #session: Session;
   readonly #operation: Operation;
@@ -43,7 +40,7 @@ export class Call<A = unknown> {
   readonly #site: CallSite;
   readonly #open: ReturnType<Ledger['enter']>;
 
-  /** `site` has the stack of the spec's line that made the call: its errors point there. */
+  /** `site` returns the stack of the spec's line that made the call, so that errors point to this line. */
   constructor(session: Session, operation: Operation, args: A, changes: HeaderChanges, site: CallSite) {
     this.#session = session;
     this.#operation = operation;
@@ -62,7 +59,7 @@ export class Call<A = unknown> {
     return this.#changed(header, value);
   }
 
-  /** The same call with another method. Whatever isn't made for reading may leave something behind. */
+  /** The same call with another method. A call with any method but GET and OPTIONS counts as irreversible, because it may leave something behind. */
   withMethod(method: HttpMethod): Call<A> {
     const effect = safeMethods.has(method) ? this.#operation.effect : 'irreversible';
     const { request, ...rest } = this.#operation;
@@ -71,12 +68,12 @@ export class Call<A = unknown> {
     return this.#instead(operation, this.#changes);
   }
 
-  /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+  /** Expects success: 2xx (or SUCCESS_WHEN), and JSON if there is a body. */
   succeeds(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('succeeds', () => this.#answer('success', claim));
   }
 
-  /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
+  /** Expects a refusal: 4xx (or SUCCESS_WHEN unmet), never 5xx. */
   isRefused(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('is refused', () => this.#answer('refusal', claim));
   }
@@ -87,8 +84,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * The control of a refusal: the valid request is accepted.
-   * @throws Unproven when it is refused too: then the refusal proved nothing. A credential that is refused is a failure.
+   * Expects acceptance of the valid request, which is the control of a refusal.
+   * @throws Unproven if the valid request is refused, too, because the refusal proved nothing then. A refused credential is a failure.
    */
   isAcceptedToo(): Promise<ApiResponse<A>> {
     return this.#judged('is accepted, unlike the refused request', async () => {
@@ -103,7 +100,7 @@ export class Call<A = unknown> {
     return this.#judged('settles', () => this.#answer('settled', claim));
   }
 
-  /** Settles a request that was sent before, just so: as a survey found it to, where there is one. */
+  /** Expects a request that was sent before to settle again. If a fact says how the service treats a repeat, checks the fact, too. */
   repeats(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('settles as a repeated request', async () => {
       const response = await this.#answer('settled', claim);
@@ -112,14 +109,14 @@ export class Call<A = unknown> {
     });
   }
 
-  /** Expects invalid input to be handled, accepted or rejected: settled, readable, without disclosing anything. */
+  /** Expects the service to handle invalid input: it may accept or refuse it, with a readable response that discloses nothing. */
   isHandled(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('is handled', () => this.#answer('handled', claim));
   }
 
   /**
-   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most. A response that is not a success fails at once, but for a list that is
-   * not found: only a lag is waited for.
+   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most, because a list may lag. Any response other than a success fails at once, except
+   * that a list may not be found yet.
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     return this.#judged('eventually as expected', async () => {
@@ -155,7 +152,7 @@ export class Call<A = unknown> {
         } catch (error) {
           if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
           unmet = error;
-          // Where nothing proves an absence, the list may be right.
+          // If nothing proves an absence, the list may be right, so this wait must not count as one without success.
           return {
             isAwaited: true,
             what: error instanceof Unmatched ? [named(error.isFound ? 'forgets' : 'shows')] : [],
@@ -169,8 +166,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * A list that may be cut is read on where something is missing, and from then on each time in this scenario: what is gone must be on none
-   * of its pages.
+   * Checks a response. If an entry is missing from a list that may be cut into pages, reads the further pages, and from then on in this scenario each
+   * time: an entry that is gone must be on none of them.
    */
   async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
     const session = this.#session;
@@ -210,7 +207,10 @@ export class Call<A = unknown> {
     return new Call(this.#session, operation, this.#args, changes, this.#site);
   }
 
-  /** Sends the call once, judges the response, and explains what falls short. `mayBeEmpty`: a list may be a 404. */
+  /**
+   * Sends the call once and judges the response. If it falls short, throws an error that explains why. `mayBeEmpty`: a list without entries may be a
+   * 404.
+   */
   async #answer(outcome: Expected, claim?: Claim, hoped = outcome, mayBeEmpty = false): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);
     const exchange = await this.#send(outcome, hoped);
@@ -244,8 +244,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * The error of a response that falls short. Where success was `hoped` for, the error of a refusal names every
-   * suspect. If the document leaves open what the suite sent, the refusal proves nothing.
+   * The error for a response that falls short. If success was `hoped` for, the error for a refusal names every possible cause. If the specification
+   * leaves open whether the arguments are valid, the refusal proves nothing.
    */
   async #explainedShortfall(exchange: Exchange, shortfall: Shortfall, hoped: Expected): Promise<Error> {
     const { contract, circumstances } = this.#session.context;

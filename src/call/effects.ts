@@ -1,7 +1,7 @@
 import { type Effect, gravest, type Operation } from '../service/index.ts';
 import { SpecMistake, SuiteFault } from '../verdict/index.ts';
 
-/** A request that the environment doesn't allow, refused before a socket was opened. */
+/** The environment does not allow the effect of a request, so no socket was opened for it. */
 export class NotAllowed extends SuiteFault {
   override readonly name = 'NotAllowed';
 }
@@ -11,7 +11,7 @@ export function whyNotAllowed(effect: Effect, allowed: ReadonlySet<Effect>): str
   return `its effect is ${effect}, and ALLOWED_EFFECTS is ${[...allowed].join(',') || 'empty'}`;
 }
 
-/** @throws SpecMistake for an effect beyond the one that the scenario declares, whatever the environment allows. */
+/** Checks an effect against the tag of the scenario. @throws SpecMistake if it exceeds the declared effect, whatever the environment allows. */
 export function assertDeclared({ id, effect }: Operation, declared: Effect | undefined): void {
   if (declared === undefined || gravest([effect, declared]) === declared) return;
   throw new SpecMistake(
@@ -19,7 +19,7 @@ export function assertDeclared({ id, effect }: Operation, declared: Effect | und
   );
 }
 
-/** @throws NotAllowed */
+/** Checks an effect against ALLOWED_EFFECTS. @throws NotAllowed */
 export function assertAllowed({ id, effect }: Operation, allowed: ReadonlySet<Effect>): void {
   const reason = whyNotAllowed(effect, allowed);
   if (reason) throw new NotAllowed(`${id} was not sent: ${reason}.`);

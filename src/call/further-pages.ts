@@ -7,20 +7,23 @@ import {
   segmentMeanings,
 } from '../service/index.ts';
 
-/** More pages are not read. */
+/** Maximum number of pages of one list. */
 const MOST_PAGES = 50;
 
 type Segments = Readonly<Record<Segment, string>>;
 
-/** The meanings to try: that of the fact, or both where the larger number is the size. */
+/**
+ * The meanings of the two path segments to try: the one that the fact states, or, without a fact, all in which the larger number is the size of a
+ * page.
+ */
 function meaningsBy(fact: string | undefined, segments: Segments): readonly SegmentMeaning[] {
   const known = segmentMeaningOf(fact);
   return known ? [known] : segmentMeanings.filter(({ size }) => size === largerSegment(segments));
 }
 
 /**
- * The next pages of a list that may be cut, until one brings nothing new; `undefined` if none of them could be read. A page is read with
- * `read`, which returns `undefined` for a refusal.
+ * Reads the next pages of a list that may be cut, until a page brings nothing new; `undefined` if no page could be read. `read` returns `undefined`
+ * if the service refuses a page.
  */
 export async function furtherPages(
   first: Exchange,

@@ -1,7 +1,7 @@
 /*
- * The way of a call: allowed, recorded, sent, then judged.
- * It is given a session with its caller, its transport and the stages of its safety.
- * It returns responses that specs search, and notes drift and breaches of a contract.
+ * The way of a call: it is allowed, recorded and sent, then its response is judged.
+ * This room is given a session with its caller, its transport and its safety stages.
+ * It returns responses that specs search, and records drift and violations of a contract.
  */
 export { type AreaClient, areaClient } from './area-client.ts';
 export { type AwaitedChanges, READ_ONCE, recentWaits, untilSeen } from './awaited-changes.ts';

@@ -2,7 +2,7 @@
 export class Judgement<T> extends Promise<T> {
   #onAwaited: (() => void) | undefined;
 
-  /** `then` returns a plain promise: whoever called it has waited for the judgement. */
+  /** `then` returns a plain promise, because its caller has already awaited the judgement. */
   static override get [Symbol.species]() {
     return Promise;
   }
@@ -15,7 +15,7 @@ export class Judgement<T> extends Promise<T> {
     return judgement;
   }
 
-  // `await`, `catch`, `finally` and `Promise.all` call it too.
+  // `await`, `catch`, `finally` and `Promise.all` call `then`, too.
   // biome-ignore lint/suspicious/noThenProperty: a promise has it
   override then<A = T, B = never>(
     fulfilled?: ((value: T) => A | PromiseLike<A>) | null,

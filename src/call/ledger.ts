@@ -11,7 +11,7 @@ interface OpenCall {
   isJudged: boolean;
 }
 
-/** A call without an expectation, or with one that was not awaited, proves nothing: its test must not pass. */
+/** A call without an expectation, or with one that was not awaited, proves nothing, so its test must not pass. */
 export class UnjudgedCall extends SuiteError {
   override readonly name = 'UnjudgedCall';
   readonly category = 'unjudged';
@@ -21,7 +21,7 @@ export class Ledger {
   readonly #open = new Set<OpenCall>();
   readonly #declaredAt: SpecLine | undefined;
 
-  /** `declaredAt` is the scenario's line, for calls without a line of the spec. */
+  /** `declaredAt` is the line of the scenario, for calls whose line in the spec is unknown. */
   constructor(declaredAt?: SpecLine) {
     this.#declaredAt = declaredAt;
   }
@@ -36,7 +36,7 @@ export class Ledger {
     this.#open.delete(call);
   }
 
-  /** Records a judgement, to detect a missing `await`: the call stays open until the judgement has ended and was awaited. */
+  /** Records a judgement, to detect a missing `await`. The call stays open until the judgement has ended and was awaited. */
   track<T>(call: OpenCall, pending: Promise<T>): Promise<T> {
     call.isJudged = true;
     this.#open.add(call);
@@ -48,7 +48,7 @@ export class Ledger {
     return Judgement.of(pending, met);
   }
 
-  /** The error of the calls that are unjudged so far, each with its line. Each call is reported once. */
+  /** The error for the calls without a judgement so far, each with its line. Each call is reported once. */
   unjudged(): UnjudgedCall | undefined {
     if (this.#open.size === 0) return undefined;
     const records = [...this.#open];

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits between two reads, in ms; the last one repeats. */
+/** Pauses between two reads, in ms; the last value repeats. */
 const PAUSES_MS = [50, 100, 250, 500, 1_000] as const;
 
 export interface PollLimit {
-  /** How long a read may differ from the service's state. */
+  /** How long a read may lag behind the state of the service, in ms. */
   readonly ms: number;
-  /** How often it is read at least, however slow this machine is. */
+  /** Minimum number of reads, however slow this machine is. */
   readonly leastReads?: number;
   readonly signal?: AbortSignal | undefined;
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** Reads until what was read `holds`, or until the limit. */
+/** Reads until `holds` is true for the result, or until the limit. */
 export async function pollFor<T>(
   { ms, leastReads = 1, signal, pause = (time) => wait(time, undefined, signal ? { signal } : {}) }: PollLimit,
   read: () => Promise<T>,
@@ -20,7 +20,7 @@ export async function pollFor<T>(
 ): Promise<{ readonly last: T; readonly held: boolean; readonly waitedMs: number }> {
   const start = performance.now();
   for (let reads = 1; ; reads++) {
-    // Measured until the request is sent: a slow response may show the state at its beginning.
+    // The wait counts only until the request is sent, because a slow response may show the state at its beginning.
     const waitedMs = performance.now() - start;
     const last = await read();
     const held = await holds(last);

@@ -3,7 +3,7 @@ import { callable } from '../service/index.ts';
 import { assertGrade, ExpectationError, outcomeOf, type StatedClaim, type SuccessRule } from '../verdict/index.ts';
 import type { Catching } from './awaited-changes.ts';
 
-/** Ids seen in the responses of one operation to one caller: the evidence needed for "is not there". */
+/** Ids seen in the responses of one operation to one caller. They are the evidence that "is not there" needs. */
 export type Sightings = Set<string>;
 
 interface Origin<A> {
@@ -12,14 +12,14 @@ interface Origin<A> {
   readonly further?: readonly Exchange[];
 }
 
-/** A response with all that can be seen in it, documented or not: for matchers and for what judges, not for specs. */
+/** Everything that can be seen in a response, documented or not. It is for matchers and judgements, not for specs. */
 class ResponseDetails {
   readonly exchange: Exchange;
-  /** The further pages of a list that is cut. */
+  /** The further pages of a list, if the service cuts it into pages. */
   readonly further: readonly Exchange[];
   readonly #earlier: Sightings;
   readonly #rule: SuccessRule | undefined;
-  /** Evidence that the list works, from the ids that a spec looked for: one is there, or one that was there before is gone. */
+  /** Evidence that the list works: `shows` if an id that a spec looked for is there, `forgets` if an id that was there before is gone. */
   readonly shown = new Set<Catching>();
 
   constructor(exchange: Exchange, earlier: Sightings, origin: Origin<unknown> | undefined) {
@@ -37,7 +37,7 @@ class ResponseDetails {
     return jsonOf(this.exchange, this.#rule);
   }
 
-  /** The same of all pages of a list. */
+  /** The JSON of each page of a list. */
   get pages(): unknown[] {
     return [this.exchange, ...this.further].map((page) => jsonOf(page, this.#rule));
   }
@@ -53,7 +53,7 @@ class ResponseDetails {
       : counts.reduce<number>((all, count = 0) => all + count, 0);
   }
 
-  /** The ids that a list shows may be in another case. */
+  /** Whether a response mentions an id. A list may show ids in another case. */
   mentions(id: string): boolean {
     const { isPaged } = callable(this.exchange.operation);
     const found = this.pages.some((page) => mentions(page, id, isPaged));
@@ -65,8 +65,8 @@ class ResponseDetails {
   }
 
   /**
-   * Whether the absence of `id` proves anything: this run saw it in this operation's answers before, or this very
-   * answer was seen to mention something else. An empty list alone proves nothing.
+   * Whether the absence of `id` proves anything: this run saw the id in an earlier response of the operation, or this response mentions another id
+   * that a spec looked for. An empty list alone proves nothing.
    */
   provesAbsenceOf(id: string): boolean {
     return this.shown.has('shows') || this.#earlier.has(id);
@@ -80,9 +80,7 @@ function jsonOf(exchange: Exchange, rule: SuccessRule | undefined): unknown {
 
 export let inside: (response: ApiResponse) => ResponseDetails;
 
-/**
- * A judged response, as specs see it: only what the specification shows. The rest has to be named as undocumented.
- */
+/** A judged response, as specs see it. It offers only what the specification shows; specs read anything else with `undocumented`. */
 export class ApiResponse<A = unknown> {
   static {
     inside = (response) => response.#details;
@@ -102,19 +100,19 @@ export class ApiResponse<A = unknown> {
     return this.#origin.sent;
   }
 
-  /** Refused for what was sent: a 4xx, or SUCCESS_WHEN unmet. */
+  /** True if the service refused what was sent: a 4xx, or SUCCESS_WHEN unmet. */
   get isRefusal(): boolean {
     return outcomeOf(this.#details.exchange, this.#origin?.successWhen).isRefusal;
   }
 
-  /** The values that stand where `known` stands. */
+  /** All values in the same place as `known`, for example in the same field of the other entries. */
   alike(known: string): string[] {
     return alike(this.#details.pages, known);
   }
 
   /**
-   * The JSON value at a JSON Pointer (RFC 6901), which the specification does not show: `claim` states what is assumed.
-   * @throws ExpectationError where the response has no such value.
+   * Reads the JSON value at a JSON Pointer (RFC 6901) that the specification does not show. `claim` states what is assumed.
+   * @throws ExpectationError if the response has no such value.
    */
   undocumented(pointer: string, claim: Extract<StatedClaim, `assumed: ${string}`>): unknown {
     assertGrade('undocumented(…)', claim);

@@ -18,7 +18,7 @@ import { Session, type SessionContext } from './session.ts';
 
 const transport = new NodeTransport();
 const server = await startRawServer({ onRequest: (socket) => void socket.write(rawResponse('200 OK', '{}')) });
-/** Ten seconds for each read of it, by the clock of a test. */
+/** The clock of the test in ms: each read of `slow` takes ten seconds. */
 let readMs = 0;
 /** A list that shows a user from the second read on. */
 const slow = await startRawServer({

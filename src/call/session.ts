@@ -13,7 +13,7 @@ import { compose, type Ended, type Next, type OutgoingCall, type Stages, TooLate
 import { assertArguments, type Caller, type HeaderChanges, prepare } from './requests/prepare.ts';
 import type { Sightings } from './response.ts';
 
-/** Runs work that waits for the service: a request, or a pause between two. Its time doesn't count for the scenario. */
+/** Runs work that waits for the service (a request, or a pause between two), so that its time does not count for the scenario. */
 export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface SessionContext {
@@ -24,22 +24,22 @@ export interface SessionContext {
   readonly contract?: ContractLog;
   readonly observer: Observer;
   readonly transport: (area: AreaId) => Promise<Transport>;
-  /** `spanId` absent: a new span. */
+  /** The headers that connect a request with its trace. Without `spanId`, the request gets a new span. */
   readonly correlation: (spanId?: string) => SentRequest['correlation'];
   /** Exports the span of a call. */
   readonly traced?: (exchange: Exchange) => void;
   /** The stages that every request passes before it reaches the socket. */
   readonly stages?: Stages;
   readonly circumstances?: Circumstances;
-  /** Of the whole run; absent where each wait is full. */
+  /** How the waits for lists ended in the whole run; absent if each wait may take its full time. */
   readonly awaitedChanges?: AwaitedChanges;
-  /** The gravest effect that the scenario declares in its tags; absent outside of scenarios. */
+  /** The gravest effect that the scenario declares in its tags; absent outside scenarios. */
   readonly declared?: Effect | undefined;
-  /** Gets the time that calls and waits take. */
+  /** Runs each call and each wait, to measure its time. */
   readonly during?: DuringCall;
-  /** Aborts calls and waits; read for each. */
+  /** Aborts calls and waits. Each call and each wait reads it anew. */
   readonly signal?: AbortSignal | undefined;
-  /** A call may not take longer, whatever the target allows; in ms. */
+  /** Maximum time of a call in ms, even if the target allows more. */
   readonly longestCallMs?: number;
 }
 
@@ -51,7 +51,7 @@ export class Session {
   readonly #stages: Stages;
   readonly #sent: Next;
   readonly #sightings = new Map<string, Sightings>();
-  /** The lists that were seen to have more than one page. */
+  /** The operations whose list had more than one page. */
   readonly #cut = new Set<string>();
 
   constructor(context: SessionContext, caller: Caller, actor = '') {
@@ -65,8 +65,8 @@ export class Session {
   }
 
   /**
-   * Sends one request, and returns its exchange: the last one if it is sent again.
-   * @throws SuiteFault: nothing was sent.
+   * Sends one request and returns its exchange; if the request is repeated, the last exchange.
+   * @throws SuiteFault if nothing was sent.
    */
   async exchange(
     operation: Operation,
@@ -82,14 +82,14 @@ export class Session {
         const exchange = await this.#pass(call);
         return (await this.#stages.settled?.(call, exchange, (other) => this.#pass(other))) ?? exchange;
       } catch (error) {
-        // It stays pending: its error would concern nobody but the other calls of its scenario.
+        // The call never settles, because its scenario has ended: its error would only disturb the scenario's other calls.
         if (error instanceof TooLate) return new Promise<never>(() => {});
         throw error;
       }
     });
   }
 
-  /** The three stages of every request: allowed? recorded, sent. */
+  /** Passes a request through its three stages: allowed, recorded, sent. */
   async #pass(given: OutgoingCall): Promise<Exchange> {
     const ended: Ended[] = [];
     const end = (exchange: Exchange | undefined, error?: unknown) => {
@@ -112,7 +112,7 @@ export class Session {
     }
   }
 
-  /** The only way to the socket: whatever the stages do, nothing is sent that the environment doesn't allow. */
+  /** The only way to the socket. It checks the effect here, so no stage can send anything that the environment does not allow. */
   async #send({ operation, args, changes }: OutgoingCall): Promise<Exchange> {
     const { target, redactor, observer, transport, correlation, signal, longestCallMs } = this.context;
     assertAllowed(operation, target.allowedEffects);
@@ -134,7 +134,7 @@ export class Session {
     return this.context.during ? this.context.during(work) : work();
   }
 
-  /** Waits; this is no time of the scenario. */
+  /** Waits, without counting the time for the scenario. */
   pause(ms: number): Promise<void> {
     return this.during(() => wait(ms, undefined, this.context));
   }

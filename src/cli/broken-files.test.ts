@@ -30,13 +30,13 @@ import { environmentText } from '../testing/test-environment.ts';
 
 interface BrokenState {
   readonly name: string;
-  /** Brings about the state; `path` holds what a healthy run needs. */
+  /** Puts a healthy file or folder at `path` into this state. */
   readonly make: (path: string) => void;
-  /** Every run must accept it. */
+  /** Every run must accept this state. */
   readonly isFine?: true;
-  /** Undoes what a later state would stumble over. */
+  /** Undoes changes that would disturb the tests of later states. */
   readonly end?: (path: string) => void;
-  /** Only a user with fewer rights than root meets it, or it is a state of a file system that the test mounts. */
+  /** The state affects only a user without the rights of root, or it needs a file system that the test mounts. */
   readonly needs?: 'ordinary user' | 'mount';
 }
 
@@ -46,11 +46,11 @@ const instead = (make: (path: string) => void) => (path: string) => {
   make(path);
 };
 
-/** Of a file in the sandbox: the whole sandbox, which is full or read-only where it is mounted. */
+/** The root of the sandbox that contains a file: the mount point, which is what is full or read-only. */
 const sandboxOf = (path: string) => path.replace(/(\/sandbox)\/.*/, '$1');
 const filler = (path: string) => join(sandboxOf(path), '.filler');
 
-/** Made once: each needs a program. */
+/** The path of a FIFO, which is created only once, because each creation starts a program. */
 function fifo(path: string): string {
   const file = join(sandboxOf(path), '.fifo');
   if (!existsSync(file)) execFileSync('mkfifo', ['-m', '666', file]);
@@ -59,7 +59,7 @@ function fifo(path: string): string {
 
 const withMode = (mode: number, at: (path: string) => string) => (path: string) => chmodSync(at(path), mode);
 const itself = (path: string) => path;
-/** A folder that can't be written is one itself; a file is in one. */
+/** The folder to make read-only: the path itself if it is a folder, otherwise the folder that contains it. */
 const folderOf = (path: string) => (existsSync(path) && statSync(path).isDirectory() ? path : dirname(path));
 const remounted = (mode: string) => (path: string) => execFileSync('mount', ['-o', `remount,${mode}`, sandboxOf(path)]);
 
@@ -67,7 +67,7 @@ const noise = Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * 89) % 251
 
 const MARKED = 'text after a byte order mark';
 
-/** Every way. Each is tried on every file that the program opens. */
+/** Every broken state. Each is tried on every file that the program opens. */
 const brokenStates: readonly BrokenState[] = [
   { name: 'missing', make: gone },
   { name: 'unreadable', make: withMode(0, itself), end: withMode(0o777, itself), needs: 'ordinary user' },
@@ -82,7 +82,7 @@ const brokenStates: readonly BrokenState[] = [
   { name: 'half', make: (path) => truncateSync(path, Math.floor(statSync(path).size / 2)) },
   {
     name: MARKED,
-    // Editors on Windows put one there.
+    // Editors on Windows write a byte order mark.
     make: (path) => writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`),
     isFine: true,
   },
@@ -102,7 +102,7 @@ function fill(path: string): void {
     try {
       for (;;) writeFileSync(path, chunk.subarray(0, size), { flag: 'a' });
     } catch {
-      // Full for pieces of this size.
+      // The disk is full for pieces of this size, so try smaller ones.
     }
   }
 }
@@ -119,14 +119,14 @@ interface Opened {
   readonly holds?: string | (() => void);
   /** Further files that the run needs. The environment `my` is always there. */
   readonly beside?: { readonly [path in Path]?: unknown };
-  /** Default: what its role is for. */
+  /** Name of the file in the tests' titles. Default: the name of its role. */
   readonly name?: string;
   readonly run: () => Promise<Ended>;
-  /** How a healthy run ends; default: 0. */
+  /** Exit code of a healthy run; default: 0. */
   readonly code?: number;
   /** States that a run must accept: it doesn't need the file's content, or re-creates it. */
   readonly fine: readonly string[];
-  /** States that a test can't bring about when it changes its user. */
+  /** States that can't be tested if the tests run as root, because this process then changes its user. */
   readonly untriedByRoot?: readonly string[];
 }
 
@@ -135,7 +135,7 @@ interface Setting extends Pick<Sandbox, 'at'> {
   readonly environmentText: string;
 }
 
-/** The file or files that are opened, by what they are for. */
+/** The files that the program opens, by their role. */
 type OpenedIn = Readonly<Record<keyof typeof fileRoles, Opened | readonly Opened[]>>;
 
 /** States that don't matter to a file that is only read. */
@@ -148,7 +148,7 @@ type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
 
-/** Folders that represent a user's files; on a small disk, if this user may mount one. */
+/** The folders of a user, on a small disk of their own if the test may mount one. */
 function sandbox() {
   const outer = mkdtempSync(join(tmpdir(), 'sextant-broken-'));
   const root = join(outer, 'sandbox');
@@ -160,7 +160,7 @@ function sandbox() {
     if (isMounted) execFileSync('umount', ['-l', root]);
     rmSync(outer, { recursive: true, force: true });
   };
-  // Nothing stays mounted, however the tests end.
+  // The disk is unmounted however the tests end.
   process.on('exit', end);
   const at = (path: Path) => join(root, path);
   const set = { SEXTANT_ENVIRONMENTS: at('environments'), SEXTANT_STATE: at('state'), SEXTANT_OUTPUT: at('output') };
@@ -208,7 +208,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
   const imported = 'work/import.env';
   const importing = {
     run: () => runInProcess(['environments', 'import', at(imported), '--name', 'new', '--force']),
-    // The imported keys alone don't make an environment.
+    // Exit code 1, because the imported keys alone are no complete environment.
     code: 1,
   };
   const address = 'FRIEND_URL=http://a.test/\n';
@@ -219,7 +219,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
   const history = 'data/history.sqlite';
   const newHistory = () => {
     new HistoryDatabase(at(history)).close();
-    // Any user may write it.
+    // Some tests run the command as another user, who must be able to write the file.
     chmodSync(at(history), 0o666);
   };
   return {
@@ -300,7 +300,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
         path: 'output/run.sqlite',
         holds: '',
         run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
-        // A file that is there can be locked; nothing is written.
+        // An existing file can be locked without writing anything.
         fine: [...madeAnew, 'in a read-only folder', 'on a full disk'],
       },
     ],
@@ -360,13 +360,13 @@ after(() => box.end());
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const setting = { at: box.at, environmentText: environmentText(service.addresses) };
-/** A kind that is missing here doesn't compile. */
+/** If `openedFiles` has no file for a role, this doesn't compile. */
 const files = Object.entries(openedFiles(setting)).flatMap(([role, all]) =>
   [all].flat().map((each: Opened) => ({ name: fileRoles[role as keyof OpenedIn].what, code: 0, ...each })),
 );
 type Opening = (typeof files)[number];
 
-/** Does `work` as a user to whom permissions apply. */
+/** Runs `work` as a user to whom permissions apply, unlike root. */
 async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   if (!isRoot) return work();
   process.seteuid?.(NOBODY);
@@ -377,7 +377,7 @@ async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** All that must stay as it is: kind, target, mode and bytes. */
+/** Everything about a file that a run must not change: kind, link target, mode and bytes. */
 function trace(path: string): unknown {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return 'nothing';

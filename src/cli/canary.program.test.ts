@@ -17,12 +17,12 @@ import { fetchOnce } from '../testing/servers/listening.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { environmentText, seededData } from '../testing/test-environment.ts';
 
-/** With characters that every encoding writes in its own way; one is all digits, and longer than a JSON number is exact. */
+/** Credentials with characters that each encoding writes in its own way. One has only digits, more than a JSON number can represent exactly. */
 const canaries = {
   ACCESS_TOKEN: 'canary+user/5f0c9d?a=~71&"ab<e\\n',
   API_KEY: 'canary+key/0b7712?c=~9d&"e3<f %41',
   FRIEND_ACCESS_TOKEN: '48151623421084815162342',
-  /** The beginning of the credential in every key of the monitor's settings that may hold one; its key follows. */
+  /** The beginning of each credential in the monitor's settings; the name of its key follows. */
   MONITOR: 'canary-of-the-monitor-41d2',
 };
 
@@ -41,7 +41,7 @@ test('no command leaves a secret anywhere, whatever a service repeats', (t) => {
   assert.deepEqual(ran.leaks, []);
 });
 
-// That each is masked in every place of a response, src/http/body.test.ts shows.
+// src/http/body.test.ts tests that each form is masked in every place of a response.
 test('the service repeated its credentials in every form', () => {
   assert.deepEqual(
     secretForms.map(({ name }) => name).filter((name) => !ran.service.said.has(name)),
@@ -87,9 +87,8 @@ test('what the service says is found in every kind of artifact, unless it is a s
 });
 
 /**
- * Runs every command that sends, against a service that repeats credentials, and searches every byte that they leave;
- * `test` has its own canary (src/playwright). The commands run in this process, without the guard that the program puts
- * before its streams.
+ * Runs every command that sends requests, against a service that repeats credentials, and searches every byte of their output and files. `test` has a
+ * canary of its own (src/playwright). The commands run in this process, so the program's guard of its output streams doesn't redact anything.
  */
 async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
@@ -122,7 +121,7 @@ async function runEveryCommand(behind: Service) {
     for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
-    // Each kind of question at least once. Paging alone sends hundreds of requests, and keeps the same of their responses.
+    // At least one question of each kind, but none about paging, because these send hundreds of requests, and store nothing else of the responses.
     const asked = [
       'love',
       'listBlocked empty-list',
@@ -137,7 +136,7 @@ async function runEveryCommand(behind: Service) {
     await sextant('compare', NAME, NAME);
     for (const format of ['http', 'postman'])
       await sextant('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
-    // Its own credential goes with each notice.
+    // A notice contains the credential of its own receiver, which is no leak, so remove that.
     for (const [index, { body }] of notices.received.entries())
       outputs.set(`notice ${index}`, body.replace(/"(routing_key|topic)":"[^"]+"/, ''));
     const searched = { ...canaries, DECOY };
@@ -146,7 +145,7 @@ async function runEveryCommand(behind: Service) {
       ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), searched, name)),
     ];
     const leaks = found.filter(({ secret }) => secret !== 'DECOY');
-    /** Places where what the service says is found when nothing masks it. */
+    /** Places that show text of the service. They contain the decoy, which the service sends, and which nothing masks because it is no secret. */
     const shown = new Set(found.filter(({ secret }) => secret === 'DECOY').map(({ place }) => place));
     return { leaks, shown, outputs, files: filesIn(folder), service };
   } finally {
@@ -159,7 +158,7 @@ function filesIn(folder: string): string[] {
   return entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
-/** Writes the environments, and settings of a monitor; returns the variables with which commands keep all their files in `folder`. */
+/** Writes the environments and a monitor's settings; returns variables that make commands keep all their files in `folder`. */
 function settingsIn(
   folder: string,
   { addresses }: EchoingService,
@@ -198,13 +197,15 @@ function settingsIn(
     OTEL_EXPORTER_OTLP_ENDPOINT: notices,
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${MONITOR}-OTEL`,
     MONITOR_SMTP_URL: `smtp://ann:${MONITOR}-SMTP_URL@127.0.0.1:1`,
-    // As a job on GitHub, which shows more.
+    // In a job on GitHub, commands show more.
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
   };
 }
 
-/** Monitors two areas, one with an API key and one with a token, until they have failed and notices were sent, and keeps every page. */
+/**
+ * Monitors two areas, one with an API key and one with a token, until all scenarios are down and a notice was sent. Stores every page in `outputs`.
+ */
 async function watch(folder: string, outputs: Map<string, string>, hasNotice: () => boolean): Promise<void> {
   const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
   const args = ['monitor', '--env', NAME, '--every', '5s', '--area', 'features', '--area', 'stories', ...flags];
@@ -221,7 +222,7 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
       const found = states.map(([, state]) => state);
       return found.includes('down') && !found.includes('pending') && hasNotice();
     };
-    // Each look draws all figures.
+    // Each request makes the monitor compute all metrics, so wait between requests.
     while (!(await isAllDown())) await wait(1_000);
     const scenarios = [...(await seen('/')).matchAll(/href="\.?\/?(scenario\/[^"]+)"/g)].map(
       ([, path = '']) => `/${path}`,
@@ -232,7 +233,7 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
   outputs.set('monitor', out + err);
 }
 
-/** Probes an area while every scenario fails, and keeps every page. */
+/** Probes an area while every scenario fails, and stores every page in `outputs`. */
 async function probe(outputs: Map<string, string>): Promise<void> {
   const args = ['prober', '--env', NAME, '--area', 'friends', '--listen', '127.0.0.1:0', '--trust-state'];
   const target = `target=${NAME}`;
@@ -247,7 +248,10 @@ async function probe(outputs: Map<string, string>): Promise<void> {
   outputs.set('prober', out + err);
 }
 
-/** Changes that a run left behind, for `undo`: so many that some of them can't be undone for a reason that shows a response. */
+/**
+ * Records changes, as if a run had left them behind for `undo`. They are so many that `undo` fails for some of them, with a reason that shows a
+ * response.
+ */
 async function leaveBehind({ addresses }: EchoingService): Promise<void> {
   const journal = new Journal(loadEnvironment(NAME));
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;

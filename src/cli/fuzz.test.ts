@@ -30,7 +30,7 @@ const addresses =
   'javascript:1 http://127.0.0.1:9/?a#b //127.0.0.1:9 /a=1 /= /~2=x /a={ @read=1s';
 const spaced = ['http://a b/', 'GET /v1/{userId}', 'POST /', 'GET /v1/../{userId}', '* * * * * for 1h in UTC'];
 
-/** Values that have spoilt programs before: empty, huge, other alphabets, control characters, names of an object's machinery. */
+/** Values that often break programs: empty, huge, other alphabets, control characters, names of built-in properties. */
 const nasty = [
   ...['', ' ', '\r\n', '\n', '\t', 'a'.repeat(5_000), ...spaced],
   ...[numbers, names, paths, marks, letters, addresses].flatMap((text) => text.split(' ')),
@@ -45,7 +45,7 @@ const anyText = fc.oneof(
 const ALL = Number.POSITIVE_INFINITY;
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A change of a text, at a part of its length: cut, a piece put in, written over or taken out, or all of it something else. */
+/** A change at some place in a text: the rest is cut off, or a piece is inserted, overwritten or removed. The last change replaces the whole text. */
 const change = fc.oneof(
   place.map((at) => ({ at, removed: ALL, added: '' })),
   fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: 0, added })),
@@ -63,7 +63,7 @@ function changed(text: string): fc.Arbitrary<string> {
   );
 }
 
-/** A JSON value in which any part is something else: removed, of another type, or a nasty text. */
+/** A JSON value in which some parts are removed, or replaced by another type or a nasty text. */
 function changedJson(value: unknown): fc.Arbitrary<string> {
   const places = placesOf(value);
   const instead = fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined));
@@ -87,7 +87,7 @@ function putIn(value: unknown, [key, ...rest]: Place, part: unknown): unknown {
   return copy;
 }
 
-/** An environment that loads, and whose addresses are closed. */
+/** An environment that loads, but at whose addresses nothing listens. */
 const healthy = environmentText('http://127.0.0.1:9', { ALLOWED_EFFECTS: 'read' });
 
 const key = fc.oneof(fc.constantFrom(...Object.keys(keys), ...Object.keys(secretKeys)), anyText);
@@ -144,7 +144,7 @@ const journalFile = fc.oneof(
     .map((all) => `${all.join('\n')}\n`),
 );
 
-/** The options of the examples, and a few that no example uses. */
+/** Options from the examples of all commands, and a few that no example uses. */
 const options = [
   ...new Set(
     Object.values(examples).flatMap(([a, b]) => [...`${a} ${b}`.matchAll(/ (--[\w-]+)/g)].map(([, name = '']) => name)),
@@ -158,7 +158,7 @@ const argument = fc.oneof(
   { weight: 2, arbitrary: anyText.filter((text) => !/[\0\n*?]/.test(text)) },
 );
 
-/** Arguments that make a command end at once: it would run for minutes otherwise, or start a child process. */
+/** Arguments that make a command end at once. Without them, it would run for minutes, or start a child process. */
 const ends: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['test', 'monitor', 'prober', 'survey', 'check'].map((word) => [word, ['--env', 'nobody']])),
   drill: ['--fault', 'nobody'],
@@ -179,17 +179,17 @@ const commandLine = fc
   .filter(([word, rest]) => !Object.hasOwn(ends, word) || !rest.includes('--env=my'))
   .map(([word, rest]) => [word, ...(Object.hasOwn(ends, word) ? (ends[word] ?? []) : []), ...rest]);
 
-/** Inputs that once ended in something else than one clear error; they are tried first, at every run. */
+/** Inputs that once did not result in one clear error. Each run of this test tries them first. */
 const seeds = {
   environment: [
-    // Accepted without a word.
+    // These were accepted without an error.
     '__proto__=x\n',
     'ACCESS_TOKEN="          "\n',
     'RUN_ID_HEADER=transfer-encoding\n',
-    // Shown with what stands before the @, or as a terminal would obey it.
+    // The errors showed the password before the @, or control characters that a terminal would obey.
     'FRIEND_URL=ftp://me:password@a.test/\n',
     'FRIEND_URL=https://a.test/<\u001b]0;x\u0007>\n',
-    // UTF-16, as PowerShell writes it, and no text at all: nothing was read.
+    // UTF-16, as PowerShell writes it, was not recognised as text, but read as an empty file.
     '\ufffd\ufffdF\u0000R\u0000',
   ],
   settings: ['constructor=x\n', '__proto__=x\n', 'WEBHOOK_URL=https://me:password@127.0.0.1:9/\n'],
@@ -201,20 +201,20 @@ const seeds = {
     'null',
   ],
   journal: [
-    // Each ended in a stack, or was passed over in silence.
+    // Each caused an error with a stack, or was ignored without a message.
     '{"owner":"nobody","environment":"my","run":"r"}\n{"entry":{"id":"1"}}\n',
     '{"owner":"nobody","environment":"my","run":"r"}\n\u0000\u0000\n{}\n',
     '{"owner":{"pid":"1"},"environment":"my","run":"r"}\n',
   ],
-  // A terminal would have obeyed what was typed.
+  // The errors repeated these control characters, which a terminal would obey.
   commandLine: [['\u0001'], ['check', '--env', 'nobody', '\u001b[2J']],
   history: [],
 } as const satisfies Record<string, readonly unknown[]>;
 
-/** `SEXTANT_FUZZ=5000` tries 5,000 of each, from a random seed. The default is a few from a fixed seed. */
+/** `SEXTANT_FUZZ=5000` tries 5,000 inputs of each kind, from a random seed. By default, it is 250, from a fixed seed. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);
 
-// Each run of a command adds its listeners to the streams of this one process.
+// Each command adds listeners to the streams of this one process, so Node must not warn of their number.
 process.stdout.setMaxListeners(0);
 
 const folder = ownFolder();
@@ -236,7 +236,7 @@ function reset(): void {
   put(at('environments', 'my.env'), healthy);
 }
 
-/** Every file below the folder. */
+/** Every file in the folder of this test, at any depth. */
 function filesThere(): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -244,18 +244,19 @@ function filesThere(): string[] {
 
 const snapshot = () => Object.fromEntries(filesThere().map((name) => [name, readFileSync(name, 'latin1')]));
 
-/** Invariants for any input: a documented exit code, at most one error, no stack, no changed file. */
+/** Asserts what must hold for any input: a documented exit code, at most one error, no stack, and no changed file but those that match `mayWrite`. */
 async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promise<void> {
   const before = snapshot();
   const { code, out, err } = await run();
   const said = `exit ${code}\n${out.slice(0, 2_000)}\n${err.slice(0, 5_000)}`;
   assert.ok([0, 1, 2, 3].includes(code), said);
   assert.doesNotMatch(`${out}${err}`, /^ {4}at |bug in Sextant/m, said);
-  // Asked for nothing that there is, it shows the help; the problems of several environments and files are one error in parts.
+  // The help, which is shown if no known command was given, counts as one error. Problems of several environments and files are one error, too, with
+  // empty lines between its parts.
   const shown = err.startsWith('Usage: ') ? ['the help'] : err.replaceAll('\n\n', '\n  ').split('\n');
   const errors = shown.filter((line) => line !== '' && !line.startsWith(' ') && !line.startsWith('('));
   assert.ok(errors.length <= (code === 0 ? 0 : 1), `${errors.length} errors\n${said}`);
-  // A table for other programs is as it was written down.
+  // An export of the history may contain control characters, because it repeats the stored texts exactly.
   if (!mayWrite.test('history.sqlite-wal'))
     assert.doesNotMatch(`${out}${err}`.replaceAll('\n', ''), /\p{Cc}/u, `control characters\n${said}`);
   assert.ok(err.length < 30_000, `${err.length} characters`);
@@ -264,7 +265,7 @@ async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promis
   for (const name of names) assert.equal(left[name], before[name], `${name} was changed\n${said}`);
 }
 
-/** Tries `check` on kept seeds and on generated inputs. */
+/** Tries `check` on the seeds that are kept for it, and on generated inputs. */
 function fuzz<T>(name: string, input: fc.Arbitrary<T>, kept: readonly unknown[], check: (value: T) => Promise<void>) {
   test(`${name}: whatever is given, one clear error at most`, more > 0 ? { timeout: 3_600_000 } : {}, async () => {
     const property = fc.asyncProperty(input, async (value) => {
@@ -277,7 +278,7 @@ function fuzz<T>(name: string, input: fc.Arbitrary<T>, kept: readonly unknown[],
   });
 }
 
-/** The same for a file at `path`, with a run that reads it. */
+/** Tries a file at `path`, with a run that reads it. */
 function fuzzFile(
   name: string,
   path: string,
@@ -298,7 +299,7 @@ const imports = () => runInProcess(['environments', 'import', at('work', 'x.json
 const undo = () => runInProcess(['undo', '--env', 'my']);
 const settings = ended(() => loadSettings({ file: at('monitor.env'), isNamed: true, flags: {}, process: {} }));
 const imported = /environments\/new\.(secret\.)?env$/;
-// A change that is undone or was never made is removed with its journal; the lock of the users is a file.
+// `undo` deletes a journal whose changes are undone or were never made, and locks the users by a file.
 const undone = /journal\/my\/a\.jsonl$|state\/locks\//;
 const { environment } = seeds;
 fuzzFile('environment files', 'environments/my.env', environmentFile, environment, openapi);
@@ -350,7 +351,7 @@ fuzz('histories', damage, seeds.history, async (bytes) => {
   put(at('data', 'history.sqlite'), bytes);
   const sidecars = /history\.sqlite-(wal|shm)$/;
   await holds(() => runInProcess(['history', 'export', '--data', at('data'), '--what', 'failures']), sidecars);
-  // Opening it for writing may repair it; only the end matters.
+  // Opening a history for writing may repair the file, so it may change; only how the opening ends matters.
   await holds(
     ended(() => {
       const db = new HistoryDatabase(at('data', 'history.sqlite'));

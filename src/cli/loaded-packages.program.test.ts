@@ -9,7 +9,7 @@ import { ownEnvironments, ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
 const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
-/** The packages of an in-process run. */
+/** The packages that an in-process run loads. */
 const running = [
   ...ajv,
   'ajv-formats',
@@ -26,8 +26,8 @@ const service = await ownService();
 const { folder, env } = ownEnvironments({ remote: environmentText(service.addresses) });
 
 /**
- * The modules that a command loads until its end. One that stays is ended after `visit`, which gets its address and what is loaded by
- * then.
+ * Returns the modules that a command has loaded when it ends. A command that doesn't end by itself is ended after `visit`, which gets its address and
+ * a function that returns the modules loaded so far.
  */
 async function loadedBy(
   args: string,
@@ -91,7 +91,7 @@ test('the list of environments loads what reads their files, and of all other ro
 test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', async () => {
   const loaded = await loadedBy('check --env remote --json --yes');
   assertOnly(loaded, running);
-  // The search works: it finds the specs, which are loaded this way.
+  // Shows that the record of loaded modules works, because every check loads the specs.
   assert.ok(loaded.some((url) => url.endsWith('block-list-unblock.spec.ts')));
 });
 
@@ -106,13 +106,13 @@ test('a monitor loads what it needs when it needs it', async () => {
   writeFileSync(settings, '');
   const args = `monitor --env remote --settings ${settings} --data ${join(folder, 'data')} --port 0 --yes`;
   const all = await loadedBy(args, async (url, loaded, command) => {
-    // Until every scenario ran once.
+    // Waits until every scenario has run once.
     await until(() => isUp(url), command, 500);
     assertOnly(loaded(), [...running]);
     writeFileSync(settings, 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
     await until(() => /Alert channels: email/.test(command.said()), command);
     assertOnly(loaded(), [...running, 'nodemailer']);
-    // After a change of the settings, the new monitor has the states of the old one, but no run yet.
+    // After a change of the settings, the new monitor has the states of the old one, but no run yet, so wait for its first run.
     const isProbed = async () => /^probe_success\{/m.test(await (await fetchOnce(new URL('/metrics', url))).text());
     await until(isProbed, command, 500);
   });

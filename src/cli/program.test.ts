@@ -7,7 +7,7 @@ import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { commandList, examples, listed, loadCommand } from './commands/index.ts';
 import { programFor } from './program.ts';
 
-/** A command with its sub-commands, by what is typed after `sextant`. */
+/** A command and its sub-commands, each as a user types it after `sextant`. A command that consists only of sub-commands is left out. */
 function paths(command: Command, path: string): string[] {
   const below = command.commands.flatMap((each) => paths(each, `${path} ${each.name()}`));
   return below.length > 0 && listed[path]?.usage === '' ? below : [path, ...below];
@@ -27,7 +27,7 @@ test('every help ends with examples, two of a command that does something, of co
     assert.equal(code, 0);
     assert.ok(out.endsWith(`\nExamples:\n  ${two[0]}\n  ${two[1]}\n`), path);
     for (const line of two) assert.deepEqual(complaintsOf('README.md', `\`${line}\``), [], line);
-    // Another scenario can't be written under a title that there is.
+    // The examples must create scenarios with new titles, because a title can't be used twice.
     for (const title of titles) assert.ok(!two.some((line) => line.includes(`new scenario "${title}"`)), title);
   }
 });
@@ -46,7 +46,7 @@ test('bare sextant shows the help', async () => {
   assert.deepEqual([code, /Usage: sextant/.test(err)], [2, true]);
 });
 
-/** The help entry of a command. */
+/** The entry of a command in the help. */
 const shown = (command: Command) => {
   const help = new Command().createHelp();
   return [help.subcommandTerm(command), help.subcommandDescription(command)];

@@ -12,8 +12,8 @@ function askedFor(args: readonly string[]): string {
 }
 
 /**
- * The program with the command that the arguments ask for; with a list of all when they name none.
- * @throws CommanderError for what was removed
+ * The program with the command that the arguments name, or with the list of all commands if they name none.
+ * @throws CommanderError if the arguments use something that was removed
  */
 export async function programFor(args: readonly string[]): Promise<Command> {
   refuseWithdrawn(args);
@@ -26,13 +26,13 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .exitOverride();
   const chosen = await loadCommand(askedFor(args));
   for (const command of chosen ? [chosen] : commandList()) program.addCommand(command);
-  // An option behind a sub-command is that one's, even if the command above it has an option of the same name.
+  // An option after a sub-command belongs to that sub-command, even if the parent command has an option of the same name.
   for (const each of chosen?.commands.length ? [program, chosen] : []) each.enablePositionalOptions();
   finish(program, '');
   return program;
 }
 
-/** Arguments after `--` are Playwright's. */
+/** Refuses removed commands and options. Arguments after `--` belong to Playwright, so they are not checked. */
 function refuseWithdrawn(args: readonly string[]): void {
   const end = args.indexOf('--');
   const own = args.slice(0, end < 0 ? args.length : end).flatMap((word) => word.split('='));
@@ -43,18 +43,21 @@ function refuseWithdrawn(args: readonly string[]): void {
   }
 }
 
-/** Separately created commands inherit nothing, so each is configured. `path` is what is typed after `sextant`. */
+/**
+ * Configures a command and its sub-commands. Each needs this, because separately created commands inherit nothing. `path` is the command as a user
+ * types it after `sextant`.
+ */
 function finish(command: Command, path: string): void {
   for (const each of command.commands) finish(each, `${path} ${each.name()}`.trim());
   for (const option of command.options) refuseEmpty(option);
   const shown = examples[path] ?? command.commands.flatMap((each) => examples[`${path} ${each.name()}`]?.[0] ?? []);
   if (shown.length > 0) command.addHelpText('after', `\nExamples:\n${shown.map((line) => `  ${line}`).join('\n')}`);
   if (path) command.showHelpAfterError(`(sextant ${path} --help lists its options)`);
-  // User input is printed, so a terminal must not interpret it.
+  // Errors repeat the user's input, which a terminal must not interpret.
   command.exitOverride().configureOutput({ outputError: (text, write) => write(printable(text)) });
 }
 
-/** An empty value is a variable that a shell didn't have: `--env "$NAME"`. */
+/** Refuses an empty value, because it is usually a shell variable that isn't set: `--env "$NAME"`. */
 function refuseEmpty(option: Option): void {
   const { parseArg, variadic } = option;
   if (!option.required) return;

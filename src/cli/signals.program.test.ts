@@ -25,8 +25,8 @@ const service = await startService({ port: local.base });
 after(() => service.stop());
 
 /**
- * A command that is started in one of the ways, with a database in its folder: a monitor, which replaces its process, where it is the
- * process that gets the signal, or its terminal is closed; the service alone where what matters is who passes the signal on.
+ * Starts a command in one of the ways, with a database in its folder. The command is a monitor if it is started as `native`, or if its terminal is
+ * closed. Otherwise it is the reference service, which is enough to test who passes the signal on.
  */
 function started({ start, isTerminal }: (typeof ways)[number], signal: Signal) {
   const id = randomUUID();
@@ -47,7 +47,7 @@ function started({ start, isTerminal }: (typeof ways)[number], signal: Signal) {
     SEXTANT_TEST_ROW: id,
     TMPDIR: folder,
   };
-  /** Variable of the environment of each process that a test starts. */
+  /** An environment variable by which the test finds every process that it has started. */
   const mark = `SEXTANT_TEST_ROW=${id}`;
   if (!isTerminal) {
     const { child, said } = startProgram(file, args, { cwd: projectRoot, env });
@@ -80,7 +80,7 @@ for (const way of ways) {
           const before = processesWith(mark);
           end();
           assert.deepEqual(await leftAfter(2, mark), ending === 'on' ? before : [], said());
-          // SQLite takes its log away when the history is closed.
+          // SQLite deletes its write-ahead log when the history is closed.
           const isClosed = !readdirSync(folder).some((name) => name.endsWith('-wal'));
           assert.equal(isClosed, ending === 'clean', said());
         } finally {
@@ -118,7 +118,8 @@ test('Ctrl-C in a terminal is not handed on, also where the input is not the ter
 test('Ctrl-C to a process group without a terminal reaches the program twice, and lets it end cleanly', async () => {
   const file = join(local.folder, 'cleans.ts');
   const terminal = JSON.stringify(join(projectRoot, 'src/cli/output/terminal.ts'));
-  // The clean-up lasts until the launcher has handed the signal on; the system may have made both into one.
+  // The clean-up takes long enough for the launcher to pass the signal on. It doesn't need the second signal, because the system may merge both into
+  // one.
   const text = `
     import { interruptible } from ${terminal};
     let count = 0;

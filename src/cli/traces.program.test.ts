@@ -26,7 +26,7 @@ const exporting = {
 };
 const linkOf = (traceId = '') => VIEWER.replace('{traceId}', traceId);
 
-/** The address of a command that stays; ends the command after `visit`. */
+/** Starts a command that doesn't end by itself, calls `visit` with its address, ends the command, and returns its output. */
 async function visited(args: readonly string[], visit: (url: string) => Promise<unknown>): Promise<string> {
   const command = startCommand(args, exporting);
   const url = () => /(?:Prober|Status page): +(http:\S+)/.exec(command.said())?.[1];
@@ -36,7 +36,7 @@ async function visited(args: readonly string[], visit: (url: string) => Promise<
   return command.said();
 }
 
-/** The output and files of each command, as one text; its only red scenario asks for a flag. */
+/** Runs each command, and returns its output and files as one text. The only scenario that fails evaluates a flag. */
 const commands: Readonly<Record<string, () => Promise<string>>> = {
   check: async () => {
     const said = await ran(['check', '--env', 'a', '--area', 'features', '--json', '--yes'], exporting, 1);
@@ -93,7 +93,7 @@ for (const [name, run] of Object.entries(commands))
     const roots = spans.filter(({ kind }) => kind === 1);
     const parents = new Map(roots.map(({ traceId, spanId }) => [traceId, spanId]));
     assert.equal(parents.size, roots.length);
-    // Requests of a monitor after a failure are no part of a scenario.
+    // A monitor also sends requests after a failure. They belong to no scenario, so they have no parent.
     for (const { kind, traceId, parentSpanId } of spans)
       if (kind === 3) assert.equal(parentSpanId, parents.get(traceId));
     const red = roots.filter(({ attributes }) => attributes['sextant.verdict'] === 'failed');

@@ -7,22 +7,22 @@ import { type Fact, Facts } from '../facts/index.ts';
 import { argumentForms } from '../questions/index.ts';
 import { dimensions, type Row, readingsOf } from './readings.ts';
 
-/** Short waits for lists that never change; a high limit for slow responses, except in faults about slowness. */
+/** Short waits, because many of the awaited lists never change; a high limit for slow responses, except in faults about slowness. */
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
 
 /** Request budget per generated spec: enough for every case and a couple of random plans. */
 const REQUEST_BUDGET = 48;
 
-/** Where lists may lag behind, two reads must be made in time, on a busy machine too. */
+/** Wait for lists that may lag, in ms: two reads must fit, even on a busy machine. */
 export const LAGGING_MS = 2_000;
 
-/** Where they may not, only what never comes uses it up. */
+/** Wait for lists that do not lag, in ms: only a change that never shows uses it up. */
 const READINGS_MS = 400;
 
-/** More stored items than all scenarios delete without a provisioner. */
+/** Number of stored items: more than all scenarios delete without a provisioner. */
 const STORED_ITEMS = 60;
 
-// Always the shipped environment, so that a drill is the same everywhere.
+// The embedded environment as it is shipped, so that a drill is the same everywhere.
 let shipped: Environment | undefined;
 
 export function drillEnvironment(
@@ -35,7 +35,7 @@ export function drillEnvironment(
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }
 
-/** How the reference service shows a love, where its responses have their plain form. */
+/** The fact about how the reference service shows a love while its responses have their plain form. */
 const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it at /loves";
 
 /**
@@ -61,7 +61,7 @@ function factIn(line: string): Fact {
   return { operation, question, answer, evidence: 'the reference service', askedAt: '2026-11-27' };
 }
 
-/** The same of a service with other readings, and a fault in it where there is one. */
+/** The environment for a drill on a service with other readings and, if there is one, a fault. */
 export async function environmentOn(row: Row, service: Service, fault?: CataloguedFault): Promise<Environment> {
   const consistencyTimeoutMs = row['listLag'] === 'some' ? LAGGING_MS : READINGS_MS;
   const { provisionUrl, ...environment } = withFacts(
@@ -73,7 +73,7 @@ export async function environmentOn(row: Row, service: Service, fault?: Catalogu
   const common = { ...environment, ...(successWhen ? { successWhen } : {}) };
   if (row['provisioner'] === 'given') return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };
   const storedItemIds = await storedItems(service);
-  // Runs store their knowledge of an environment by its name.
+  // A run stores its knowledge by the name of the environment, so each of these needs a name of its own.
   return { ...common, name: `drill-${randomUUID()}`, data: { ...common.data, storedItemIds } };
 }
 

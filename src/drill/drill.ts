@@ -15,7 +15,7 @@ import { onReference, playAll } from './play.ts';
 import { type Row, readingsOf, rowFor, spread } from './readings.ts';
 import { relevant } from './relevant-scenarios.ts';
 
-/** Titles of scenarios by the name of a change: it is played with these alone; one without a name, with all that could detect it. */
+/** The titles of the only scenarios to play, by the name of a change. A change without an entry is played with all scenarios that could detect it. */
 type Only = Readonly<Record<string, readonly string[] | undefined>>;
 
 export interface DrillOptions {
@@ -51,17 +51,17 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
 
 export interface SpreadTaskOptions {
   readonly faults: readonly CataloguedFault[];
-  /** Rows of the spread, by their place in it; all when absent. */
+  /** Indices of the rows of the spread to use; absent: all rows. */
   readonly rows?: readonly number[];
-  /** On how many rows each fault is drilled. */
+  /** Number of rows that each fault is drilled on. */
   readonly perFault?: number;
   readonly only?: Only;
 }
 
-/** Two rows for each fault keep the whole under two minutes; together they meet every reading with every kind of fault. */
+/** Two rows for each fault keep the drill under two minutes. Together they combine every reading with every kind of fault. */
 const PER_FAULT = 2;
 
-/** Each fault on some of the rows in turn, and before them every such row alone. */
+/** The tasks: first each of the used rows without a fault, then each fault on some of the rows, which are assigned in turn. */
 export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly row: number })[] {
   const { faults, rows = [...spread.keys()], perFault = PER_FAULT, only = {} } = options;
   const given = faults.filter(({ survives, breaksFact }) => !survives && !breaksFact);
@@ -75,7 +75,7 @@ export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly
   return [...rows.filter((row) => used.has(row)).map((row) => ({ row })), ...withFault];
 }
 
-/** Fewer tasks than this are done in this process, unless readings are tried: those make runs remember things. */
+/** Up to this many tasks run in this process. Tasks with readings always get their own processes, because their runs keep state. */
 const FEW = 12;
 
 export async function drillTasks(
@@ -102,7 +102,7 @@ export async function drillTasks(
   return outcomes;
 }
 
-/** Does tasks in this process. @public */
+/** Runs tasks in this process. @public */
 export function work(
   tasks: readonly DrillTask[],
   onOutcome: (outcome: TaskOutcome) => void,
@@ -115,7 +115,7 @@ export function work(
 /** Fixed seed, so that every drill uses the same data. */
 const SEED = 'drill';
 
-/** Switches on what a task changes, and runs every scenario that could detect it. */
+/** Makes the change of a task in a service, and runs every scenario that could detect the change. */
 async function drillOne({ change: name, row, only }: DrillTask, signal?: AbortSignal): Promise<DrillOutcome> {
   const fault = allFaults.find((each) => each.name === name);
   const change = fault ?? allVariants.find((each) => each.name === name);
@@ -133,7 +133,7 @@ async function drillOne({ change: name, row, only }: DrillTask, signal?: AbortSi
   });
 }
 
-/** Plays scenarios on a service of one row of readings, with a fault in it where there is one. */
+/** Plays scenarios on a reference service with one row of readings and, if there is one, a fault. */
 export function onReadings(
   row: Row,
   fault: CataloguedFault | undefined,
@@ -143,7 +143,7 @@ export function onReadings(
     const environment = await environmentOn(row, service, fault);
     const changes = readingsOf(row).flatMap((reading) => reading.changes(fault?.operation ?? ''));
     service.faults.set(...(fault ? [fault] : []), ...changes);
-    // One run: what it finds out of the readings it remembers, as in any environment.
+    // All scenarios are one run, so it remembers its findings about the readings, as in any environment.
     return playAll(scenarios, { environment, seed: SEED, runId: randomUUID(), kind: fault?.kind });
   });
 }

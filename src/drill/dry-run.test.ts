@@ -43,7 +43,7 @@ const environment: Environment = {
 
 noteItem({ environment: { name: 'dry' }, runId: 'run' }, { id: 'item/0', state: 'deleted' });
 const dryRunCalls = await dryRun(environment);
-/** Files that are open although their folder is gone; only Linux tells. */
+/** Files that are still open after their folder was removed; only Linux lists them. */
 const open = existsSync('/proc/self/fd')
   ? readdirSync('/proc/self/fd').map((fd) => targetOf(`/proc/self/fd/${fd}`))
   : [];

@@ -24,8 +24,8 @@ export interface DryRunCall {
 }
 
 /**
- * Finds out what each scenario would send in an environment, by running it with the same permissions and gaps against the
- * embedded service. Nothing is sent to the environment itself. The signal ends it.
+ * Finds out what each scenario would send in an environment, by running it with the same permissions and gaps against the embedded service. It sends
+ * nothing to the environment itself. The signal ends the dry run.
  */
 export function dryRun(environment: Environment, signal?: AbortSignal): Promise<DryRunCall[]> {
   return onSubstitute(environment, async (played, original) => {
@@ -75,8 +75,8 @@ type Original = (text: string) => string;
 const madeAnew: ReadonlySet<string> = new Set(['userId', 'id']);
 
 /**
- * Runs `work` with a substitute of an environment on the embedded service. What it leaves behind (claims, journals) is in a temporary
- * folder, and removed.
+ * Runs `work` with a substitute for an environment, on the embedded service. The files that the run leaves behind (claims, journals) are in a
+ * temporary folder, which is removed.
  */
 export function onSubstitute<T>(
   environment: Environment,
@@ -84,7 +84,7 @@ export function onSubstitute<T>(
   { quiet = false } = {},
 ): Promise<T> {
   return whileServing({ port: 0, quiet }, async (service) => {
-    // Before the state is another one, which knows no item that was used.
+    // Made before the state folder is replaced, because only the real one lists the items that were used.
     const substitute = localSubstitute(environment, service);
     const folder = scratchFolder('sextant-dry-run-');
     const { SEXTANT_OUTPUT, SEXTANT_STATE } = process.env;
@@ -103,7 +103,7 @@ export function onSubstitute<T>(
 
 const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lang': 'en', 'app-env': 'e' };
 const LANGUAGE = 'en';
-/** Replaces only the values that the original has. A missing value stays a gap. */
+/** Data of the embedded service. It replaces only values that the original has; a missing value stays missing. */
 const seededData = {
   reportLanguage: LANGUAGE,
   storyId: seeded.story,
@@ -113,8 +113,8 @@ const seededData = {
 };
 
 /**
- * An environment with the permissions and gaps of another, but with the addresses, users and data of the embedded service, and what maps
- * its values to the other's.
+ * Returns an environment with the permissions and gaps of `original`, but with the addresses, users and data of the embedded service, and a function
+ * that maps its values back to those of `original`.
  */
 function localSubstitute(original: Environment, service: Service): [Environment, Original] {
   const substituted = atService(original, service);
@@ -152,7 +152,7 @@ function localSubstitute(original: Environment, service: Service): [Environment,
   return [environment, (text) => names.get(text) ?? text];
 }
 
-/** The result of a dry run as text. */
+/** A dry run as text. */
 export function describeDryRun(
   { name, provisionUrl, allowedEffects }: Environment,
   scenarios: readonly DryRunCall[],

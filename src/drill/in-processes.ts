@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { ownModule } from '../environment/project-root.ts';
 
-/** No more processes than this, however many cores there are. */
+/** Maximum number of processes, however many cores there are. */
 const MOST = 4;
 
 /** Does a process's share of the tasks, and sends their results. */
 export type DoTasks<T, M> = (tasks: readonly T[], send: (message: M) => void) => Promise<void>;
 
 interface Work<T, M> {
-  /** Path of the module whose `work` each process does: a `DoTasks`. */
+  /** Path of the module whose `work`, a `DoTasks`, each process runs. */
   readonly module: string;
   readonly tasks: readonly T[];
-  /** How many tasks are worth a process. */
+  /** Minimum number of tasks that are worth a process. */
   readonly least?: number;
   readonly onMessage: (message: M) => void;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Shares tasks out to processes. Neighbours take about the same time, so they are dealt out in turn. */
+/** Distributes tasks to processes in turn, because neighbouring tasks take about the same time. */
 export async function inProcesses<T extends object | string, M>(work: Work<T, M>): Promise<void> {
   const { least = 1 } = work;
   const count = Math.min(MOST, availableParallelism(), Math.ceil(work.tasks.length / least));
@@ -30,7 +30,7 @@ export async function inProcesses<T extends object | string, M>(work: Work<T, M>
   await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
 }
 
-/** Items in parallel, each with a separate service; they mostly wait for lists that never change. */
+/** Number of items in parallel. Each has a service of its own, and mostly waits for lists that never change. */
 const AT_ONCE = 6;
 
 export async function someAtOnce<T>(

@@ -1,7 +1,7 @@
 /*
  * Measures which faults the suite catches, on the reference service or on the wire to a team's own.
- * It is given faults and valid variants.
- * It returns for each fault the scenarios that caught it, and for each variant the false alarms.
+ * This room is given faults and valid variants.
+ * It returns the scenarios that caught each fault, and the false alarms of each variant.
  */
 export { drillDocument } from './documents.ts';
 export { type DrillOptions, drill, drillTasks, spreadTasks } from './drill.ts';

@@ -19,11 +19,11 @@ export interface DrillOutcome {
 
 /** One run of scenarios, on a separate reference service. */
 export interface DrillTask {
-  /** The name of what is changed in it: a fault, or a valid variant. */
+  /** The name of the change in the service: a fault, or a valid variant. */
   readonly change?: string;
-  /** The row of the spread with its readings; absent: the plain ones. */
+  /** The row of the spread with the readings of the service; absent: the plain readings. */
   readonly row?: number;
-  /** Titles of the only scenarios to play; absent: all that could detect a change. */
+  /** Titles of the only scenarios to play; absent: all that could detect the change. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -46,7 +46,10 @@ export interface Drilled {
   readonly durationMs: number;
 }
 
-/** Verdicts that detect a fault: `slow` occurs only with faults about slowness, and `unknown` proves nothing. */
+/**
+ * Whether a scenario ran and was not healthy. On a correct service, each alarm is a false one, even `unknown`, which never counts as catching a
+ * fault.
+ */
 export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
   return verdicts[verdict].ran && verdicts[verdict].health !== 'up';
 }
@@ -85,7 +88,7 @@ function falseAlarms(outcome: VariantOutcome): string[] {
   );
 }
 
-/** One that proved nothing ran all the same. */
+/** Whether no scenario ran. An unproven scenario ran, although it proved nothing. */
 function noneRan({ ran, unproven }: DrillOutcome): boolean {
   return ran.length + unproven.length === 0;
 }
@@ -93,7 +96,7 @@ function noneRan({ ran, unproven }: DrillOutcome): boolean {
 export interface Score {
   readonly caught: number;
   readonly of: number;
-  /** 0 to 100, one decimal, truncated: 100 means all. */
+  /** From 0 to 100 with one decimal, truncated, so that 100 means all. */
   readonly percent: number;
 }
 

@@ -6,9 +6,9 @@ import { verdicts } from '../verdict/index.ts';
 import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 
 interface Playing extends Pick<RunOptions, 'environment' | 'seed'> {
-  /** Of all scenarios; absent: a separate run each, so that credentials rejected by one fault are still used for the next. */
+  /** The run of all scenarios; absent if each is a separate run, so that credentials that one fault rejects are still used for the next. */
   readonly runId?: string;
-  /** The kind of the fault: one of the wire may leave a broken connection behind, which must not affect the next scenario. */
+  /** The kind of the fault. A fault on the wire may leave a broken connection behind, which must not affect the next scenario. */
   readonly kind: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -47,7 +47,7 @@ export async function playAlone(scenario: Scenario, options: Omit<RunOptions, 'r
   }
 }
 
-/** Does `work` with a reference service on free ports. */
+/** Runs `work` with a reference service on free ports. */
 export function onReference<T>(work: (service: Service) => Promise<T>): Promise<T> {
   return whileServing({ port: 0, quiet: true }, work);
 }

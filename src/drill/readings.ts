@@ -18,11 +18,11 @@ const inService: Readonly<Record<string, Readonly<Record<string, ServiceReading>
 /** Every question with its readings, the plain one first. */
 export const dimensions: Dimensions = {
   ...Object.fromEntries(Object.entries(inService).map(([question, readings]) => [question, Object.keys(readings)])),
-  // Whether users and items can be made for each scenario.
+  // Whether a provisioner can create users and items for each scenario.
   provisioner: ['given', 'none'],
 };
 
-/** The readings that faults are drilled on, the plain one left out: that is the drill itself. */
+/** The rows of readings that faults are drilled on. The row of plain readings is omitted, because the ordinary drill covers it. */
 export const spread: readonly Row[] = pairwise(dimensions).slice(1);
 
 export function rowName(row: Row): string {
@@ -30,14 +30,14 @@ export function rowName(row: Row): string {
   return other.map(([question, reading]) => `${question}=${reading}`).join(' ');
 }
 
-/** Readings under which bodies that are odd are refused before a fault that chokes on them is reached. */
+/** Questions whose other readings may refuse an odd body before it reaches a fault that such a body triggers. */
 const ofInput = ['type-version', 'reportCodes', 'avatar-form', 'profile-form', 'unknownFields'];
 const ofHeaders = ['headerMissing', 'headerEmpty', 'headerWrong', 'headerOfAnother'];
 
-/** Readings that put another body in a refusal's place. */
+/** Questions whose other readings replace the body of a refusal. */
 const ofRefusals = ['errorForm', 'successRule'];
 
-/** The row that a fault is drilled on: where a reading would make it no fault, or keep it from showing, the plain one. */
+/** The row that a fault is drilled on. It has the plain reading wherever another reading would make the fault correct, or hide it. */
 export function rowFor(fault: CataloguedFault | undefined, row: Row): Row {
   if (!fault) return row;
   const { kind, respond, unchecked = [], hiddenBy = [] } = fault;
@@ -57,8 +57,8 @@ export function readingsOf(row: Row): ServiceReading[] {
 }
 
 /**
- * Rows in which every two choices of different dimensions stand together at least once; the first row has the first choice of
- * each. Greedy, and the same each time: each row takes, dimension by dimension, what meets the most pairs not met yet.
+ * Rows in which every two choices of different dimensions occur together at least once; the first row has the first choice of each. The algorithm is
+ * greedy and deterministic: for each dimension, a row takes the choice that completes the most pairs that no earlier row has.
  */
 export function pairwise(dimensions: Dimensions): Row[] {
   let open: Row[] = Object.entries(dimensions).flatMap(([a, ofA], i, all) =>
@@ -67,7 +67,7 @@ export function pairwise(dimensions: Dimensions): Row[] {
   const rows = [Object.fromEntries(Object.entries(dimensions).map(([name, [first = '']]) => [name, first]))];
   for (const row of rows) {
     open = open.filter((pair) => !isIn(row, pair));
-    // An open pair begins the next row, so that every row meets one at least.
+    // The next row begins with an open pair, so that every row adds at least one.
     if (open[0]) rows.push(rowFrom(open[0], dimensions, open));
   }
   return rows;

@@ -3,7 +3,7 @@ import { verdicts } from '../verdict/index.ts';
 import type { TaskOutcome } from './outcome.ts';
 import { rowFor, rowName, spread as rows } from './readings.ts';
 
-/** Why a fault survives where a scenario that proves nothing says so. */
+/** The reason why a fault survives if its scenario proves nothing on these readings. */
 const UNPROVEN = 'its scenario proves nothing there';
 
 export interface SpreadResult {
@@ -32,7 +32,7 @@ export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly
   });
 }
 
-/** Alarms of the readings without a fault. */
+/** The outcomes of rows without a fault. */
 export function aloneIn(outcomes: readonly TaskOutcome[]): TaskOutcome[] {
   return outcomes.filter(({ task }) => task.change === undefined);
 }
@@ -50,7 +50,7 @@ export function problemsOfSpread(outcomes: readonly TaskOutcome[], results: read
     const what = `"${first.title}" is ${first.verdict}${red.length > 1 ? `, and ${red.length - 1} more failed,` : ''}`;
     return [`${what} on a correct service (${on}): ${first.reason ?? 'no reason'}`];
   });
-  // Every summary lists what is unproven.
+  // Unproven faults are no problem here, because every summary lists them.
   const survivors = results.filter(
     ({ fault, why }) => why !== undefined && why !== UNPROVEN && fault.grade === 'documented',
   );

@@ -1,7 +1,7 @@
 // In a separate file, because the help needs this error and nothing else of this room.
 import { excerpt } from '../verdict/failure-message.ts';
 
-/** Of a file that is something else, no more than a screen is shown. */
+/** Maximum number of problems in a message. If a file is of another kind, each of its lines is a problem, and one screen of them is enough. */
 const MOST_SHOWN = 40;
 const LONGEST_KEY = 40;
 const LONGEST_TEXT = 500;
@@ -13,7 +13,7 @@ export interface Problem {
   readonly text: string;
 }
 
-/** The user's configuration is wrong; the message is all that the user needs, so it is printed without a stack. */
+/** The user's configuration is wrong. The message is all that the user needs, so it is printed without a stack. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -34,7 +34,7 @@ export function configurationError(environment: string, problems: readonly Probl
   return new ConfigurationError([`Environment "${environment}" can't be used: ${count}.`, ...lines].join('\n'));
 }
 
-/** The result of `work`, or the ConfigurationError that it throws; other errors are thrown on. */
+/** The result of `work`, or the ConfigurationError that `work` throws. Other errors are thrown again. */
 export function attempt<T>(work: () => T): T | ConfigurationError {
   try {
     return work();

@@ -12,15 +12,15 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly friend: { readonly userId?: string; readonly accessToken?: Credential };
   readonly isLoopback: boolean;
   readonly secrets: readonly Secret[];
-  /** Probable mistakes in its files, a sentence each; never a secret. */
+  /** Probable mistakes in the environment's files, one sentence each, without secrets. */
   readonly warnings?: readonly string[];
   /** The areas whose address the command line sets; absent: none. */
   readonly set?: readonly AreaId[];
-  /** Where a secret is given, or what issues it: `ACCESS_TOKEN in environments/qa.env`, `QA_ACCESS_TOKEN`. */
+  /** The place of each secret, or its issuer: `ACCESS_TOKEN in environments/qa.env`, `QA_ACCESS_TOKEN`. */
   readonly readFrom?: Readonly<Partial<Record<SecretKey, string>>>;
 }
 
-/** Where a credential was read from, for a message that it is refused. */
+/** The place that a credential was read from, for the message that the service refuses it. */
 export function placeOfCredential({ name, readFrom }: Environment, key: CredentialKey): string {
   return readFrom?.[key] ?? `${key} of ${name}`;
 }
@@ -82,11 +82,11 @@ export function toEnvironment(
 
 function ownSettings(values: Values) {
   return {
-    /** Whether drift fails a scenario, or is a warning; `endScenario` decides by it. */
+    /** Whether drift fails a scenario, or is only a warning. `endScenario` applies this setting. */
     drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
-      /** How many the file has; a drill plays with those that are unused. */
+      /** The number of ids in the file. `storedItemIds` may have fewer, because a drill gets only the unused ones. */
       itemsInFile: values.STORED_ITEM_IDS?.length ?? 0,
       otherUserIds: values.OTHER_USER_IDS ?? [],
       reportLanguages: values.REPORT_LANGUAGES ?? [],
@@ -105,7 +105,7 @@ function ownSettings(values: Values) {
       }),
     },
     monitoring: {
-      /** By tag, without its `@`. */
+      /** Intervals by tag, without its `@`. */
       everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map<string, number>(),
       maintenance: values.MAINTENANCE ?? [],
       ...definedFields({ everyMs: values.MONITOR_EVERY }),
@@ -114,7 +114,7 @@ function ownSettings(values: Values) {
     mayBeUnproven: values.MAY_BE_UNPROVEN ?? new Set<CallableId>(),
     requestBudget: values.REQUEST_BUDGET as number,
     certificateWarningDays: values.CERTIFICATE_WARNING_DAYS as number,
-    /** Warn about credentials that expire sooner, in ms. */
+    /** Remaining time, in ms, below which Sextant warns that a credential expires. */
     credentialWarningMs: values.CREDENTIAL_WARNING as number,
     ...definedFields({ provisionUrl: values.PROVISION_URL, traceUrl: values.TRACE_URL }),
   };
@@ -128,12 +128,12 @@ export interface Listening {
   readonly provisionUrl: string;
 }
 
-/** Whether the embedded service is started for an environment: by its name and loopback addresses. */
+/** Whether Sextant starts the embedded service for an environment. The name and loopback addresses decide this. */
 export function isEmbedded({ name, isLoopback }: Environment): boolean {
   return name === EMBEDDED && isLoopback;
 }
 
-/** `environment` with the addresses of a service on any ports; it has a provisioner only if it had one before. */
+/** `environment` with the addresses of an embedded service on other ports. The result has a provisioner only if `environment` has one. */
 export function atService(environment: Environment, { addresses, provisionUrl }: Listening): Environment {
   return {
     ...environment,
@@ -142,10 +142,10 @@ export function atService(environment: Environment, { addresses, provisionUrl }:
   };
 }
 
-/** Where an embedded service listens whose own ports were in use: its first port, for the processes of a run. */
+/** Variable that gives the processes of a run the first port of the embedded service, if the usual ports were in use. */
 export const LOCAL_PORT_VARIABLE = 'SEXTANT_LOCAL_PORT';
 
-/** An embedded environment on consecutive ports from `first`: the areas in order, then the provisioner. */
+/** An embedded environment on consecutive ports from `first` on: the areas in order, then the provisioner. */
 export function atPort(environment: Environment, first: number): Environment {
   const at = (index: number) => `http://127.0.0.1:${first + index}`;
   const addresses = Object.fromEntries(areaIds.map((area, index) => [area, at(index)])) as Listening['addresses'];

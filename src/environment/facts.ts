@@ -23,14 +23,14 @@ export function factsIn(path: string): Facts {
   throw new ConfigurationError(`${shown(path)} can't be used:\n${lines.join('\n')}`);
 }
 
-/** Writes all of the file, or nothing. */
+/** Writes the file as a whole, or leaves it as it is. */
 export function writeFacts(path: string, facts: Facts): void {
   replaceText(path, redact(factsText(facts)), fileRoles.facts);
 }
 
 export const today = (now = new Date()): string => now.toISOString().slice(0, 10);
 
-/** The keys of a file that stated readings, each with the facts that replace it. */
+/** The keys of a file that stated answers to open questions before there were facts, each with the facts that replace it. */
 export function formerReadings(raw: Readonly<Record<string, string>>): { key: string; facts?: readonly Fact[] }[] {
   return formerReadingKeys
     .filter((key) => key in raw)
@@ -44,10 +44,10 @@ export function isFormerReading(key: string): boolean {
   return formerReadingKeys.includes(key);
 }
 
-/** More facts are counted. */
+/** Maximum number of facts in a message. Further facts are only counted. */
 const MOST_SHOWN = 2;
 
-/** Tells a user how to replace a key that stated a reading. */
+/** Explains to a user how to replace such a former key by facts. */
 export function formerReadingText(facts: readonly Fact[] | undefined, factsFile: string, ownFile: string): string {
   if (!facts) return `is a fact now, and its value can't be understood; remove it, and survey what it said`;
   const shown = facts.slice(0, MOST_SHOWN).map(factText).join(', ');

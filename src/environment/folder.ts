@@ -5,18 +5,18 @@ import { isPackage, projectRoot, workFolder } from './project-root.ts';
 
 export const EMBEDDED = 'local';
 
-/** A name is part of paths, so it can't lead out of a folder. */
+/** Valid names of environments. A name becomes part of paths, so it must not lead out of the folder. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/i;
 
 const ownFolder = join(workFolder, 'environments');
-/** The package brings the file of the embedded service, for folders that have none. */
+/** The package's own folder with the file of the embedded service, for teams whose folder has none. */
 const shipped = join(projectRoot, 'environments');
 
 export function environmentsFolder(): string {
   return process.env.SEXTANT_ENVIRONMENTS || ownFolder;
 }
 
-/** The names of all environments, sorted: one `<name>.env` each. */
+/** The names of all environments, sorted. Each environment has a file `<name>.env`. */
 export function environmentNames(folder = environmentsFolder()): string[] {
   const names = listFolder(folder, fileRoles.environment)
     .filter((file) => file.endsWith('.env'))
@@ -25,14 +25,14 @@ export function environmentNames(folder = environmentsFolder()): string[] {
   return [...new Set([...names, ...(isPackage && folder === ownFolder ? [EMBEDDED] : [])])].sort();
 }
 
-/** Files that were meant as environments and are none, for their names: `my env.env`, `qa.ENV`, and `qa.env.txt` of an editor on Windows. */
+/** Files that are no environments only because of their names: `my env.env`, `qa.ENV`, and `qa.env.txt` of an editor on Windows. */
 export function misnamedFiles(folder = environmentsFolder()): string[] {
   const files = listFolder(folder, fileRoles.environment).filter((file) => /\.env(\.txt)?$/i.test(file));
   const isRight = (file: string) => NAME.test(file.replace(/(\.secret)?\.env$/, ''));
   return files.filter((file) => !isRight(file)).sort();
 }
 
-/** @throws ConfigurationError when no environment can have this name. */
+/** @throws ConfigurationError if no environment can have this name. */
 export function assertEnvironmentName(name: string): void {
   if (NAME.test(name)) return;
   throw new ConfigurationError(
@@ -43,13 +43,13 @@ export function assertEnvironmentName(name: string): void {
 interface EnvironmentFiles {
   readonly own: string;
   readonly secret: string;
-  /** Next to its own file, and nowhere else. */
+  /** The facts to read. They are the package's only if the team's folder has neither this environment nor facts of it. */
   readonly facts: string;
-  /** Where a survey writes them: in the team's folder, for the package's isn't theirs. */
+  /** The file to which a survey writes the facts: always in the team's folder, because the package's folder isn't theirs. */
   readonly surveyedFacts: string;
 }
 
-/** @throws ConfigurationError when no environment can have this name. */
+/** The paths of an environment's files. @throws ConfigurationError if no environment can have this name. */
 export function environmentFiles(name: string, folder = environmentsFolder()): EnvironmentFiles {
   assertEnvironmentName(name);
   const own = join(folder, `${name}.env`);

@@ -7,13 +7,13 @@ export const factProblem = (fact: Fact): string | undefined => loadNow('question
 
 interface Replaced {
   readonly question: string;
-  /** Absent for a form of arguments: those that take it. */
+  /** The operations that the key was about. Absent if it was about a form of arguments: then all operations with this form. */
   readonly of?: readonly CallableId[];
-  /** The answer that replaces a value, where they are not the same. */
+  /** The answers that replace former values, by value, if they differ. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 
-/** The keys that stated readings in files of the first edition, each with the question whose fact replaces it. */
+/** Keys that stated answers to open questions in files of the first edition, each with the question whose fact replaces it. */
 const formerKeys: Readonly<Record<string, Replaced>> = {
   TYPE_VERSION_MEANS: { question: 'type-version' },
   UNKNOWN_USERS_ARE: { question: 'unknown-user', of: ['block'] },
@@ -28,12 +28,12 @@ const formerKeys: Readonly<Record<string, Replaced>> = {
   PROFILES_ARE: { question: 'profile-form' },
 };
 
-/** It listed headers, with the ways in which each may be wrong: `mm-client-id:wrong, mm-user-id:empty@evaluate`. */
+/** A former key that listed unchecked headers, each with a way in which it may be wrong: `mm-client-id:wrong, mm-user-id:empty@evaluate`. */
 const HEADERS_NOT_CHECKED = 'HEADERS_NOT_CHECKED';
 
 export const formerReadingKeys: readonly string[] = [...Object.keys(formerKeys), HEADERS_NOT_CHECKED];
 
-/** The facts that say what a former key said; `undefined` if it said nothing that can be understood. */
+/** The facts that replace a former key; `undefined` if the key's value can't be understood. */
 export function factsOfKey(key: string, value: string, askedAt: string): Fact[] | undefined {
   const evidence = `taken over from ${key}`;
   const { question, of, answers } = formerKeys[key] ?? {};
@@ -46,7 +46,7 @@ export function factsOfKey(key: string, value: string, askedAt: string): Fact[] 
   return facts?.some((fact) => factProblem(fact) !== undefined) ? undefined : facts;
 }
 
-/** By the way in which a header is wrong. */
+/** Questions by the way in which a header is wrong. */
 const headerQuestions = {
   missing: (header: string) => `missing-header:${header}`,
   empty: (header: string) => `empty-header:${header}`,
@@ -54,7 +54,7 @@ const headerQuestions = {
   another: () => 'token-user',
 } as const;
 
-/** Headers that are not on the list are refused. The list `none` is empty. */
+/** The answers in a value of HEADERS_NOT_CHECKED: a listed header is accepted, any other is refused. `none` is the empty list. */
 function answersOfHeaders(value: string): Pick<Fact, 'question' | 'operation' | 'answer'>[] | undefined {
   const parts = value === 'none' ? [] : value.split(',').map((part) => part.trim());
   const accepted = parts.map((part) => /^([^:@]+):([^:@]+)(?:@(\w+))?$/.exec(part));

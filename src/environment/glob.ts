@@ -3,7 +3,7 @@ export function globMatches(glob: string, name: string): boolean {
   return new RegExp(`^${globSource(glob)}$`, 'isu').test(name);
 }
 
-/** The same as the source of a regular expression. */
+/** A glob as the source of a regular expression. */
 export function globSource(glob: string): string {
   return RegExp.escape(glob).replaceAll('\\*', '.*').replaceAll('\\?', '.');
 }

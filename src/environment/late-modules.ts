@@ -7,7 +7,7 @@ import type * as Broker from './credentials/broker.ts';
 import type * as Issuers from './credentials/issuers.ts';
 import { ownModule } from './project-root.ts';
 
-/** Modules that many a run never needs, and starts faster without. */
+/** Modules that many runs never need. A run starts faster without them. */
 const late = {
   broker: 'src/environment/credentials/broker',
   contracts: 'src/environment/contract/contract-of',
@@ -26,13 +26,13 @@ interface Late {
 
 const loaded: Partial<Record<keyof Late, unknown>> = {};
 
-/** One of these modules, loaded where it is first needed, for code that can't wait. */
+/** Returns one of these modules, which is loaded at its first use, for code that can't await an `import`. */
 export function loadNow<Name extends keyof Late>(name: Name): Late[Name] {
   loaded[name] ??= createRequire(import.meta.url)(ownModule(late[name]));
   return loaded[name] as Late[Name];
 }
 
-/** Loads all of them ahead: Playwright replaces the way in which Node loads TypeScript for code that can't wait. */
+/** Loads all of these modules in advance, because Playwright replaces the way in which `require` loads TypeScript. */
 export async function loadAhead(): Promise<void> {
   for (const [name, path] of Object.entries(late))
     Object.assign(loaded, { [name]: await import(pathToFileURL(ownModule(path)).href) });

@@ -75,7 +75,7 @@ const local: Lines = {
   API_KEY: 'key-in-own-file',
 };
 
-/** Names the key of a token, and the file where it is not one of the process. */
+/** The place of a token in a file, as `readFrom` names it. */
 const inFile = (name: string, key = 'ACCESS_TOKEN') => `${key} in ${name}`;
 const [ownFile, secretFile] = ['staging.env', 'staging.secret.env'];
 const asFile = 'ACCESS_TOKEN_FILE';
@@ -141,10 +141,10 @@ const noFile = "names a file that can't be read";
 const withToken = { STAGING_ACCESS_TOKEN: 'token-of-ada' };
 const withKey = (value: string) => ({ ...withToken, STAGING_API_KEY: value });
 
-/** A complete environment with what differs in its own file, and the secrets of its file and of the process. */
+/** Changes to the own file of a complete environment, secrets in the file of secrets and in the process, and the problem. */
 const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
   [{ ACCESS_TOKEN: 'canary-committed' }, {}, credentials, 'ACCESS_TOKEN  is a secret, and this file belongs to the'],
-  // One foreign address next to loopback addresses.
+  // One address of another machine makes the environment remote, in spite of its loopback addresses.
   [{ ...local, STORAGE_URL: 'https://storage.staging.test' }, {}, {}, 'ACCESS_TOKEN  is a secret'],
   [{ ...local, STORY_URL: undefined }, {}, {}, ': 1 problem.\n  /staging.env\n  STORY_URL  is missing'],
   [{}, {}, withKey('short'), 'API_KEY  has fewer than 8 characters'],
@@ -160,7 +160,7 @@ const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
   [{}, { [`FRIEND_${FILE}`]: 'gone' }, apiKey, '  ACCESS_TOKEN  is missing'],
   [{}, { [FILE]: file('short', 'canary') }, apiKey, 'ACCESS_TOKEN  has fewer than 8 characters'],
   [{}, {}, { ...apiKey, STAGING_ACCESS_TOKEN_FILE: 'gone' }, `process environment\n  STAGING_${FILE}  ${noFile}: gone`],
-  // Keys of an object's machinery.
+  // Keys that have a meaning for every JavaScript object.
   [{ ['__proto__']: 'x' }, {}, credentials, '__proto__  is not a recognised key'],
   [{ ['constructor']: 'x' }, {}, credentials, 'constructor  is not a recognised key'],
   [{}, { ACCESS_TOKEN: 'your-access-token' }, {}, 'ACCESS_TOKEN  is still a placeholder'],
@@ -183,7 +183,7 @@ const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
     'FRIEND_URL  contains %HOST%, but variables are not expanded',
   ],
   [{ FLAG_KEY: 'changeme' }, {}, credentials, 'FLAG_KEY  is still the placeholder'],
-  // The part of an address before its host is not shown.
+  // The part of an address before its host may be a password, so no message shows it.
   ...['ftp://me:pw-canary@a.test', 'https://me:pw-canary@<host>', 'me:pw-canary@a.test', '//x:pw-canary@'].map(
     (STORY_URL): (typeof rows)[number] => [{ STORY_URL }, {}, credentials, 'STORY_URL  contains a user or a password'],
   ),
@@ -195,7 +195,7 @@ for (const [own, secret, process, says] of rows)
     assert.doesNotMatch(text, /canary/);
   });
 
-/** Texts that people paste instead of a token, and the warning before anything is sent. */
+/** Texts that people paste instead of a token, each with the problem that loading reports. */
 const variable = 'is the name of a variable, which nothing has replaced';
 const pasted: [value: string, says: string][] = [
   ['$QA_ACCESS_TOKEN', variable],
@@ -225,7 +225,7 @@ for (const [value, says] of pasted)
     assert.match(text, /1 problem\./);
   });
 
-/** A value that may be intended is used, with a warning. */
+/** Odd values that may be intended: they are used, with a warning. */
 const odd: [own: Lines, secret: Lines, process: Lines, warns: RegExp | undefined][] = [
   [
     {},
@@ -306,7 +306,7 @@ for (const [what, more, says] of [
     );
   });
 
-// The last is the end of a key in PEM, or of a text in base64: dotenv takes it for a variable.
+// The last two look like the end of base64, e.g. of a PEM key. dotenv reads such a line as a variable.
 for (const line of ['tok_91d0b6c3e8a54f27', 'tok_91d0b6c3e8a54f27Zw==', 'export tok_91d0b6c3e8a54f2= '])
   test(`a stray line of secrets is named by its number alone: ${line}`, () => {
     writeFileSync(join(folder, 'stray.env'), '');

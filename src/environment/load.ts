@@ -18,7 +18,7 @@ import { didYouMean } from './sentence-parts.ts';
 import { addressesSet } from './set-addresses.ts';
 
 /**
- * Loads an environment; `isBare`: without what a survey learned and without the team's own document.
+ * Loads an environment. With `isBare`, it loads no facts, no observed responses and no document of the team.
  * @throws ConfigurationError that lists every problem of its files at once.
  */
 export function loadEnvironment(
@@ -44,7 +44,7 @@ export function loadEnvironment(
   for (const { key, text } of checked.problems)
     problems.push({ file: key in given ? '--set' : ownSource.file, key, text });
   const set = areaIds.filter((area) => areas[area].addressKey in given);
-  // By what is there: a missing address is one problem, and not one with each secret as well.
+  // Only the given addresses decide, so that a missing address is one problem, and doesn't make each secret another one.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
   const sources = { values, process: processEnvironment };
   const isLoopback = addresses.length > 0 && addresses.every((address) => isOnThisMachine(address as URL, sources));
@@ -90,7 +90,7 @@ export function loadEnvironment(
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
 }
 
-/** Names the addresses of `--set`. */
+/** Warnings that name the addresses of `--set`. */
 function addressNotes(name: string, given: Readonly<Record<string, string>>): string[] {
   return Object.entries(given).map(([key, address]) => `${name} is played at ${key}=${address}, from --set`);
 }
@@ -100,7 +100,7 @@ const secretNames = [
   ...credentialKeys.map(commandKey),
 ];
 
-/** The secrets that are missing, but for those that another problem names. */
+/** Problems about missing secrets, except secrets that another problem names. */
 function missingSecrets(name: string, given: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
   return (['ACCESS_TOKEN', 'API_KEY'] as const).flatMap((key): KeyProblem[] => {
     const elsewhere = processKey(name, key);
@@ -110,7 +110,7 @@ function missingSecrets(name: string, given: Readonly<Record<string, unknown>>, 
   });
 }
 
-/** TOKEN_URL issues every credential that is issued, except those that a command prints. */
+/** Names TOKEN_URL as the source of issued credentials. The caller replaces this for credentials that a command prints. */
 function ofIssuer(issued: object, file: string): Environment['readFrom'] {
   return Object.fromEntries(Object.keys(issued).map((key) => [key, `TOKEN_URL in ${file}`]));
 }
@@ -123,7 +123,7 @@ function suspicionsIn(raw: Readonly<Record<string, string>>, file: string): Prob
   });
 }
 
-/** The same in every command. */
+/** The error about an environment that doesn't exist, which is the same in every command. */
 export function unknownEnvironment(name: string, folder = environmentsFolder()): ConfigurationError {
   const names = environmentNames(folder);
   const list = names.length > 0 ? `Environments: ${names.join(', ')}.` : 'The folder contains none.';

@@ -9,12 +9,12 @@ import { workFolder } from './project-root.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where surveys leave the answers that they observed; SEXTANT_OBSERVED names another folder. */
+/** The folder in which surveys store the responses that they observed. SEXTANT_OBSERVED names another folder. */
 export function observedFolder(environment: string, env: Variables = process.env): string {
   return join(env.SEXTANT_OBSERVED || join(workFolder, 'schemas', 'observed'), environment);
 }
 
-/** One file for each operation; none where the folder can't be read, which loading it reports. */
+/** The files of observed responses, one for each operation. None if the folder can't be read, which loading the environment reports. */
 export function observedFiles(environment: string): string[] {
   const folder = observedFolder(environment);
   const found = attempt(() => jsonFilesIn(folder));
@@ -26,7 +26,7 @@ function jsonFilesIn(folder: string): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** The observed answers of an environment; a file that can't be used is a problem, never silently left out. */
+/** The observed responses of an environment. A file that can't be used is reported as a problem, never silently skipped. */
 export function readObserved(folder: string, report: ReportOfFile = () => {}): Observed {
   const observed = new Map<string, ObservedOperation>();
   for (const path of jsonFilesIn(folder)) {
@@ -37,7 +37,7 @@ export function readObserved(folder: string, report: ReportOfFile = () => {}): O
   return observed;
 }
 
-/** By the hash of their text: an environment is loaded again and again, and its schemas are compiled once. */
+/** Parsed files by the hash of their text. An environment is loaded often, and the same object lets its schemas be compiled only once. */
 const known = new Map<string, ObservedOperation | undefined>();
 
 function observedIn(text: string): ObservedOperation | undefined {

@@ -6,10 +6,10 @@ export const projectRoot = join(import.meta.dirname, '..', '..');
 /** True in the npm package. Its modules are compiled, because Node removes no types below `node_modules`. */
 export const isPackage = extname(import.meta.filename) === '.js';
 
-/** The folder with a team's environments, specs, surveys, results and state: a checkout itself, or where the package was started. */
+/** The folder with a team's environments, specs, surveys, results and state: the checkout, or the folder in which the package was started. */
 export const workFolder = isPackage ? process.cwd() : projectRoot;
 
-/** Where specs are: the program's own, and those of a team that uses the package. */
+/** The folders with specs: the program's own specs, and the specs of a team that uses the package. */
 export const specFolders = [...new Set([projectRoot, workFolder])].map((folder) => join(folder, 'tests'));
 
 export const specModule = isPackage ? 'sextant' : '../../fixtures/index.ts';

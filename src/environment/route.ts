@@ -21,7 +21,7 @@ interface Sources {
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
-/** How an environment's addresses are reached, by its own keys; absent: directly, as most are. */
+/** The way to an environment's addresses, according to its keys; `undefined` for a direct connection, which most environments use. */
 export function routeOf(sources: Sources, report: Report): Route | undefined {
   const { tls, ...ends } = tlsOf(sources, report);
   const proxyOf = proxyForOf(sources, report);
@@ -57,7 +57,7 @@ export function routeOf(sources: Sources, report: Report): Route | undefined {
   return { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...ends };
 }
 
-/** Consent is wanted before credentials pass a proxy in the clear. */
+/** The problem if credentials would pass a proxy unencrypted and the team hasn't consented to that (PROXY_IN_CLEAR). */
 export function inClear(
   key: string,
   url: URL,
@@ -71,22 +71,22 @@ export function inClear(
   return [{ key, text: `is http://, so its credentials would reach the proxy in the clear; ${cure}` }];
 }
 
-/** Whether an address is one of this machine. Behind a proxy on another machine, loopback is that machine. */
+/** Whether an address leads to this machine. Behind a proxy on another machine, a loopback address leads to that machine. */
 export function isOnThisMachine(address: URL, { values, process }: Pick<ProxySources, 'values' | 'process'>): boolean {
   if (!isLoopbackAddress(address)) return false;
   const proxy = proxyForOf({ values, secrets: {}, process }, () => {})?.(address);
-  // A proxy that can't be used is a separate problem.
+  // A proxy that can't be used doesn't matter here, because it is reported elsewhere.
   return !proxy || !('url' in proxy) || isLoopbackAddress(proxy.url);
 }
 
-/** The route of what isn't an environment: a proxy, or none. */
+/** The route to addresses that belong to no environment: through a proxy, or none. */
 export function proxyRoute(sources: ProxySources): {
   readonly route?: Route;
   readonly problems: readonly KeyProblem[];
 } {
   const problems: KeyProblem[] = [];
   const found = proxyForOf(sources, (key, text) => void problems.push({ key, text }));
-  // Nearly everything that is reached by this route is https://; an http:// address is refused when it is used.
+  // Only the proxy for https:// is checked, because nearly all addresses of this route are https://. An http:// address fails when it is used.
   const usual = found?.(new URL('https://any.invalid'));
   if (usual && 'problem' in usual) problems.push({ key: 'PROXY', text: usual.problem });
   return { problems, ...(found ? { route: { proxyFor: usable(found), pins: [], tls: {} } } : {}) };
@@ -101,7 +101,7 @@ interface ProxySources {
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
 
-/** Connecting directly in place of a proxy that can't be used would send credentials a way that nobody chose. */
+/** Throws if the proxy can't be used. A direct connection instead would send credentials along a way that nobody chose. */
 function usable(found: (url: URL) => FoundProxy): Route['proxyFor'] {
   return (url) => {
     const proxy = found(url);
@@ -110,7 +110,7 @@ function usable(found: (url: URL) => FoundProxy): Route['proxyFor'] {
   };
 }
 
-/** The proxy of an address; or the problem with the one that the machine's variables name. */
+/** The proxy for an address, or the problem with the proxy that the machine's variables name; `undefined` for a direct connection. */
 type FoundProxy = ForwardProxy | { readonly problem: string } | undefined;
 
 function proxyForOf(
@@ -143,7 +143,7 @@ function variableIn(process: ProxySources['process'], name: string): string | un
   return process[name.toLowerCase()] || process[name] || undefined;
 }
 
-/** The proxy that a variable of the machine names, with the credentials in its address or those of the environment. */
+/** The proxy that a variable of the machine names, with the credentials in its address, otherwise the environment's. */
 function proxyOfMachine(
   name: string,
   process: ProxySources['process'],
@@ -175,8 +175,8 @@ const entriesOf = (noProxy: string) =>
     .filter((each) => each !== '');
 
 /**
- * Whether `noProxy` names an address: a host, one with a port, `.example.org` with all below it, `::1`, a range such as `10.0.0.0/8`,
- * `10.*` and `api-*.example.org` as Windows has them, or `*`.
+ * Whether `noProxy` names an address. Its entries may be hosts, hosts with a port, domains such as `.example.org`, `::1`, ranges such as
+ * `10.0.0.0/8`, patterns of Windows such as `10.*` and `api-*.example.org`, or `*`.
  */
 function isLeftOut(url: URL, noProxy = ''): boolean {
   const { hostname } = url;
@@ -185,7 +185,7 @@ function isLeftOut(url: URL, noProxy = ''): boolean {
     if (range) return isIP(hostOf(url)) !== 0 && range.check(hostOf(url), isIP(hostOf(url)) === 6 ? 'ipv6' : 'ipv4');
     const [, host = '', ownPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(each) ?? ['', `[${each}]`];
     const name = host.replace(/^\*?\./, '');
-    // A name may begin like an address.
+    // A pattern such as `10.*` is only for addresses, because a name may begin like an address.
     const isLike =
       name.includes('*') && (!/^[\d.*]+$/.test(name) || isIP(hostname) === 4) && matchesGlob(hostname, name);
     const isHost = host === '*' || isLike || hostname === name || hostname.endsWith(`.${name}`);
@@ -193,7 +193,7 @@ function isLeftOut(url: URL, noProxy = ''): boolean {
   });
 }
 
-/** `10.0.0.0/8`, `fd00::/8`; `undefined` for what is no range. */
+/** The range of addresses that an entry spells: `10.0.0.0/8`, `fd00::/8`; `undefined` if the entry is no range. */
 function rangeOf(entry: string): BlockList | undefined {
   const [, address = '', bits] = /^\[?([\d.:a-f]+)\]?\/(\d{1,3})$/.exec(entry) ?? [];
   const family = isIP(address);
@@ -237,7 +237,7 @@ function tlsOf({ values, secrets, file }: Sources, report: Report): Pick<Route, 
       report('CLIENT_PKCS12_FILE', `is of an old kind (RC2 or 3DES), which OpenSSL 3 doesn't read; ${cure}`);
       return { tls };
     }
-    // The library's message may hold a part of the file.
+    // The library's message isn't shown, because it may contain a part of the file.
     report(
       cert ? 'CLIENT_CERT_FILE' : pfx ? 'CLIENT_PKCS12_FILE' : 'CA_FILE',
       `and what belongs to it can’t be used: expected ${pfx ? 'PKCS#12' : 'PEM, with its own key'} and the right CLIENT_KEY_PASSPHRASE`,

@@ -6,7 +6,7 @@ import { type KeyProblem, placeholderText, suspicion } from './keys/check-keys.t
 import { type CredentialKey, credentialKeys, type SecretKey, secretKeys } from './keys/keys.ts';
 import { secretProblem } from './keys/values.ts';
 
-/** Masking a shorter text would also mask ordinary words. */
+/** Minimum length of a secret, in characters. Masking a shorter text would also mask ordinary words. */
 export const SHORTEST_SECRET = 8;
 
 const PROCESS = 'process environment';
@@ -36,7 +36,10 @@ export function processKey(environment: string, key: SecretKey): string {
 /** `ACCESS_TOKEN_COMMAND`: the program that issues a credential. */
 export const commandKey = (key: string) => `${key}_COMMAND`;
 
-/** From the process, `<name>.secret.env`, a file that `<KEY>_FILE` names in any place, or a loopback environment's own file. */
+/**
+ * Looks for the secrets of an environment in this order: process environment, `<name>.secret.env`, own file. In each of these places, a key
+ * `<KEY>_FILE` may name a file with the secret. Only a loopback environment's own file may contain secrets itself.
+ */
 export function findSecrets({ environment, isLoopback, own: ownSource, secret, process }: SecretSources) {
   const secrets: Partial<Record<SecretKey, Secret>> = {};
   const commands: Partial<Record<CredentialKey, string>> = {};
@@ -52,7 +55,7 @@ export function findSecrets({ environment, isLoopback, own: ownSource, secret, p
   };
   const itself = (key: SecretKey) => key;
   const ofProcess = (key: SecretKey) => processKey(environment, key);
-  // A committed file may name where a secret is, if not the secret.
+  // A committed file must not contain a secret, but it may name the file of a secret.
   const withoutSecrets = { ...ownSource.raw, ...Object.fromEntries(names.map((key) => [key, undefined])) };
   const places = [
     read(process, ofProcess, PROCESS),
@@ -68,7 +71,7 @@ export function findSecrets({ environment, isLoopback, own: ownSource, secret, p
     const { file, at, given } = places.map((place) => place(key)).find(({ given }) => given) ?? {};
     if (!file || !given) continue;
     readFrom[key] = placeText(at, file);
-    // Space at either end doesn't survive in a header.
+    // HTTP removes space at either end of a header.
     const value = key === 'CLIENT_KEY' ? pemOf(given.trim()) : given.trim();
     const problem = (credentialKeys as readonly string[]).includes(key) ? problemOfSecret(value) : problemOfKept(value);
     if (problem) problems.push({ file, key, text: problem });
@@ -98,22 +101,22 @@ export function findSecrets({ environment, isLoopback, own: ownSource, secret, p
   return { secrets, commands, readFrom, problems, suspicions };
 }
 
-/** `QA_ACCESS_TOKEN`, a variable of the process; `ACCESS_TOKEN in environments/qa.env`. */
+/** The place of a secret in words: `QA_ACCESS_TOKEN` for a variable of the process, otherwise `ACCESS_TOKEN in environments/qa.env`. */
 function placeText(key = '', file = PROCESS): string {
   return file === PROCESS ? key : `${key} in ${file}`;
 }
 
-/** A variable of a CI system holds a key in PEM in one line, with `\\n` as two characters in place of each line's end. */
+/** Restores line breaks in a PEM key. CI systems hold it in a variable of one line, with the two characters `\n` for each line break. */
 function pemOf(text: string): string {
   return text.startsWith('-----BEGIN') && !text.includes('\n') ? text.replaceAll('\\n', '\n') : text;
 }
 
-/** The problem with the value of a secret that a header carries; never contains it. */
+/** The problem with the value of a secret that a header carries. The text never contains the value. */
 export function problemOfSecret(value: string): string | undefined {
   return problemOfKept(value) ?? secretProblem(value);
 }
 
-/** The same for one that no header carries. */
+/** The problem with the value of a secret that no header carries. The text never contains the value. */
 export function problemOfKept(value: string): string | undefined {
   const placeholder = placeholderText(value);
   if (placeholder) return placeholder.replace('is still the', 'is still a');
@@ -127,7 +130,7 @@ const MAX_BYTES = 64_000;
 /** `ACCESS_TOKEN_FILE`: the file that holds the value of a key, as Docker and Kubernetes mount secrets. */
 export const fileKey = (key: string) => `${key}_FILE`;
 
-/** `given` with the content of the files that `<KEY>_FILE` names, relative to `folder`. Problems never show a content. */
+/** `given` with the content of the files that `<KEY>_FILE` names, relative to `folder`. Problems never contain the content of a file. */
 export function withSecretFiles(
   given: Sources,
   keys: readonly string[],

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** The number of letters in which two names differ. The library is loaded with the first mistake of a user. */
+/** The number of letters in which two names differ. The library is loaded only when a user makes a mistake. */
 const distanceOf = (one: string, other: string): number =>
   (require('leven') as typeof import('leven')).default(one.toUpperCase(), other.toUpperCase());
 
@@ -11,14 +11,14 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Words as a list in a sentence: `a`, `a and b`, `a, b and c`. */
 export function listed(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }
 
 /** ` (did you mean X?)` if one of `known` is similar enough to be a typo; otherwise empty. `most` letters may differ. */
 export function didYouMean(given: string, known: readonly string[], most = Math.max(2, given.length / 3)): string {
-  // A file of thousands of lines is compared with every key: lengths alone rule out most.
+  // Each line of a long file may be compared with every key, so names of very different length are ruled out first.
   const distances = known
     .filter((name) => Math.abs(name.length - given.length) <= most)
     .map((name) => ({ name, distance: distanceOf(given, name) }));

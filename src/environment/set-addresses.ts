@@ -5,12 +5,12 @@ import type { Environment } from './environment.ts';
 import { EMBEDDED } from './folder.ts';
 import { listed } from './sentence-parts.ts';
 
-/** Addresses from the command line, for the processes of a run: `{"staging": {"FRIEND_URL": "https://…"}}`. */
+/** Variable that passes addresses of the command line to the processes of a run: `{"staging": {"FRIEND_URL": "https://…"}}`. */
 const SET_VARIABLE = 'SEXTANT_SET';
 
 const addressKeys: readonly string[] = areaIds.map((area) => areas[area].addressKey);
 
-/** Takes the addresses of `--set KEY=ADDRESS` for the one environment of `names`. @throws ConfigurationError */
+/** Applies the addresses of `--set KEY=ADDRESS` to the only environment in `names`. @throws ConfigurationError */
 export function setAddresses(names: readonly string[], given: readonly string[]): void {
   delete process.env[SET_VARIABLE];
   const [name, ...others] = names;
@@ -33,8 +33,8 @@ export function addressesSet(name: string, env: Readonly<Record<string, string |
 export type Named = Pick<Environment, 'name'> & Partial<Pick<Environment, 'addresses' | 'set'>>;
 
 /**
- * The name that consent, journal and used ids are kept under: an address of `only` that the command line sets has its own, since what is agreed to
- * or done there is not agreed to or done at the address of the file.
+ * The name under which consent, journal and used ids are kept. If the command line sets the address of an area in `only`, the name is a
+ * different one, because consent and changes at that address don't apply to the address in the file.
  */
 export function stateName({ name, addresses, set = [] }: Named, only: readonly AreaId[] = areaIds): string {
   const own = set.filter((area) => only.includes(area)).map((area) => `${area} ${addresses?.[area].href}`);

@@ -20,23 +20,23 @@ const PIECE = new RegExp(
 
 const IN_DOUBLE = new RegExp(String.raw`\\(?:(["\\$\x60])|\n)|(${EXPANSION})`, 'gs');
 
-/** A command of a script; `isPiped`: it reads what another one wrote. */
+/** A command of a script. `isPiped` is true if the command reads the output of another one. */
 export interface ShellCommand {
   readonly words: readonly string[];
   readonly isPiped: boolean;
-  /** Where it begins, counted from 1. */
+  /** The line in which the command begins, counted from 1. */
   readonly line: number;
 }
 
 /**
- * The commands of a script for a POSIX shell with bash's `$'…'`, without comments, redirections and here-documents. `expand` makes the text of `$NAME`,
- * `$(command)` and the like.
+ * The commands of a script for a POSIX shell with bash's `$'…'`, without comments, redirections and here-documents. `expand` returns the
+ * text for `$NAME`, `$(command)` and the like.
  */
 export function shellCommands(text: string, expand: (expansion: string) => string = (same) => same): ShellCommand[] {
   const commands: { words: string[]; isPiped: boolean; line: number }[] = [{ words: [], isPiped: false, line: 1 }];
   let word: string | undefined;
   let line = 1;
-  /** Of the here-documents that begin in the next line. */
+  /** The end marks of the here-documents that begin in the next line. */
   const ends: string[] = [];
   const endWord = () => {
     if (word !== undefined) commands.at(-1)?.words.push(word);
@@ -51,7 +51,7 @@ export function shellCommands(text: string, expand: (expansion: string) => strin
     if (here !== undefined) ends.push(here.replace(/["'\\]/g, ''));
     if ([end, space, skipped, here].some((each) => each !== undefined)) {
       endWord();
-      // `||` is no pipe: its second half ends an empty command.
+      // `||` is no pipe. Its second half ends an empty command.
       if (end !== undefined) commands.push({ words: [], isPiped: end === '|' && command?.words.length !== 0, line });
       if (end === '\n')
         for (const last of ends.splice(0)) {
@@ -73,7 +73,7 @@ export function shellCommands(text: string, expand: (expansion: string) => strin
 
 const newLines = (text: string) => text.split('\n').length - 1;
 
-/** Behind the line that has nothing but `last`, before which tabs may stand; without one, the end of the text. */
+/** The index after the line that consists of `last`, perhaps after tabs; the end of the text if there is no such line. */
 function endOfHereDocument(text: string, from: number, last: string): number {
   for (let start = from; start < text.length; ) {
     const end = text.indexOf('\n', start);
@@ -84,7 +84,7 @@ function endOfHereDocument(text: string, from: number, last: string): number {
   return text.length;
 }
 
-/** The words of the first command of a text; nothing is expanded. */
+/** The words of the first command of a text. Variables and the like are not expanded. */
 export function shellWords(text: string): readonly string[] {
   return shellCommands(text)[0]?.words ?? [];
 }

@@ -9,7 +9,7 @@ import type { KeyEntry } from './keys/check-keys.ts';
 import { type KeyName, keys, requiredKeys } from './keys/keys.ts';
 
 export interface WriteOptions {
-  /** Where the variables came from, for the first line: `Imported from qa.json.` */
+  /** The origin of the variables, for the first line of the file: `Imported from qa.json.` */
   readonly origin: string;
   readonly force?: boolean;
   readonly folder?: string;
@@ -20,7 +20,10 @@ export interface Variables {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Returns the paths. @throws ConfigurationError when a file is there and `force` is not given, or is a link: then none is written. */
+/**
+ * Writes the files of an environment and returns their paths.
+ * @throws ConfigurationError if a file exists and `force` isn't set, or if a file is a link. Then no file is written.
+ */
 export function writeEnvironment(name: string, variables: Variables, options: WriteOptions): string[] {
   const { force = false, folder = environmentsFolder() } = options;
   const paths = environmentFiles(name, folder);
@@ -28,7 +31,7 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
   const environmentFile = { path: paths.own, role: fileRoles.environment, text, mode: undefined };
   const secretLines = [...variables.secrets].map(([key, value]) => variableLine(key, value) ?? '');
   const secret = { path: paths.secret, role: fileRoles.secrets, text: secretLines.join(''), mode: 0o600 };
-  // Secrets first: without them the other file is of no use.
+  // The secrets are written first, because the other file is of no use without them.
   const files = variables.secrets.size > 0 ? [secret, environmentFile] : [environmentFile];
   const taken = files.filter(({ path, role }) => isThere(path, role)).map(({ path }) => shown(path));
   if (taken.length > 0 && !force) {
@@ -39,18 +42,18 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
   for (const { path, role } of files)
     if (isLink(path, role))
       throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it');
-  // The one place that secrets are written to.
+  // No other code writes secrets to a file.
   for (const { path, role, text, mode } of files) replaceText(path, text as Redacted, role, { mode });
   return [environmentFile, ...files.filter((file) => file !== environmentFile)].map(({ path }) => shown(path));
 }
 
-/** The text of an environment's file: each key below a comment with its meaning. Those that are required and missing are commented out. */
+/** The text of an environment's file: each key below a comment with its meaning. Required keys without a value are commented out. */
 function environmentText(values: ReadonlyMap<string, string>, secretFile: string, { origin }: WriteOptions): string {
   const given = new Map([['ALLOWED_EFFECTS', 'read'], ...values]);
   const written = (Object.keys(keys) as KeyName[]).filter((key) => given.has(key) || requiredKeys.includes(key));
   const missing = requiredKeys.filter((key) => !given.has(key));
   return [
-    // A line break in a file name would start a new line.
+    // `origin` may contain a file name, and a line break in it would start a new line.
     `# ${origin.replace(/\p{Cc}/gu, '?')} docs/reference/keys.md describes each key, those of test data and others that are not here, too.`,
     `# Secrets do not belong in this file: they are in ${secretFile}, which git ignores, or in the process environment.`,
     ...(missing.length > 0 ? [`# Still missing: ${missing.join(', ')}.`] : []),

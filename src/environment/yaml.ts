@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type Yaml from 'yaml';
 
-/** Aliases of one text, the nested ones multiplied: more than any document needs, and no bomb. */
+/** Maximum number of aliases that a text may expand to. Documents need fewer; nested aliases that exhaust the memory have more. */
 const MOST_ALIASES = 10_000;
 
-/** In characters; the parser takes some seconds for as many. */
+/** Maximum length of a text, in characters. The parser takes some seconds for such a text. */
 const MOST_CHARACTERS = 5_000_000;
 
 /** The value of a YAML text, or its first mistake with the cure. @throws RangeError for a text that is nested too deeply. */
@@ -14,13 +14,13 @@ export function parseYaml(text: string) {
       problem: `has more than ${MOST_CHARACTERS.toLocaleString('en')} characters of YAML`,
       cure: 'convert it to JSON, which is read faster',
     };
-  // Loaded with the first text that needs it: most runs have none.
+  // Loaded only with the first YAML text, because most runs have none.
   const yaml: typeof Yaml = createRequire(import.meta.url)('yaml');
   const lines = new yaml.LineCounter();
   const options = { merge: true, logLevel: 'silent', lineCounter: lines } as const;
   const document = yaml.parseDocument(text, options);
   const [error] = document.errors;
-  // The parser reports an exhausted stack as one of the text's errors.
+  // The parser reports a stack overflow as if it were a mistake in the text.
   if (error?.message.startsWith('Maximum call stack')) throw new RangeError(error.message);
   if (error) return { problem: firstLine(error.message), cure: 'correct it', line: error.linePos?.[0].line };
   try {

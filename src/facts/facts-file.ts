@@ -3,12 +3,12 @@ import { type Fact, Facts } from './facts.ts';
 
 /** A mistake in one fact of a file, or in the file as a whole. */
 export interface FactProblem {
-  /** `fact 3, repeat of report`. */
+  /** The place in the file: `fact 3, repeat of report`. */
   readonly place: string;
   readonly text: string;
 }
 
-/** Says what is wrong with a fact that is complete; `undefined` if nothing is. */
+/** Returns the mistake in a fact that has all fields; `undefined` if there is none. */
 export type CheckFact = (fact: Fact) => string | undefined;
 
 const fields = { question: 'text', operation: 'text', answer: 'text', evidence: 'text', askedAt: 'day' } as const;
@@ -20,7 +20,7 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // A parser's message repeats the file, line breaks included.
+    // The parser's message may quote the file with its line breaks, so only the position is taken from it.
     const [where = ''] = /at position \d+( \(line \d+ column \d+\))?/.exec((error as Error).message) ?? [];
     return whole(`are not JSON${where && `, ${where}`}; ${RESTORE}`);
   }
@@ -50,7 +50,7 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
   return problems.length > 0 ? problems : new Facts(facts);
 }
 
-/** A parser keeps the last of two fields with one name, and says nothing. */
+/** Fields that a record has twice. `JSON.parse` silently keeps only the last one. */
 function repeatedKeys(json: string): FactProblem[] {
   const problems: FactProblem[] = [];
   const records: Set<string>[] = [];
@@ -79,7 +79,7 @@ function placeOf(index: number, fact: unknown): string {
     .replace(/\p{Cc}/gu, '?')}`;
 }
 
-/** Fields without a text of a service. */
+/** Fields that never quote a service, so odd characters in them are mistakes. */
 const keyFields = ['question', 'operation', 'askedAt'] as const;
 
 function oddTexts(fact: unknown): string[] {
@@ -92,12 +92,12 @@ function oddTexts(fact: unknown): string[] {
   );
 }
 
-/** The text of a file: sorted, one fact a line, so that a person reads a table, and a changed answer is one line of a diff. */
+/** The text of a file, sorted, one fact a line, so that a person can read it like a table, and a changed answer is one line of a diff. */
 export function factsText(facts: Facts): string {
   return `{"facts": [\n${Array.from(facts, (fact) => `  ${factText(fact)}`).join(',\n')}\n]}\n`;
 }
 
-/** One fact as its line in the file has it: first what it is about, then the answer. */
+/** One fact as a line of the file: first operation and question, then the answer. */
 export function factText({ operation, question, answer, evidence, askedAt }: Fact): string {
   return JSON.stringify({ operation, question, answer, evidence, askedAt })
     .replaceAll('","', '", "')

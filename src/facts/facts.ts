@@ -1,18 +1,18 @@
-/** An answer to what the specification leaves open about an operation of one environment, with its evidence. */
+/** The answer to an open question about an operation, for one environment, with its evidence. */
 export interface Fact {
   readonly question: string;
   readonly operation: string;
   readonly answer: string;
-  /** The requests that showed it, in words: no secrets, ids or addresses. */
+  /** The requests that showed the answer, in words, without secrets, ids or addresses. */
   readonly evidence: string;
   /**
-   * The day, `2026-11-27`.
+   * The day of the answer, e.g. `2026-11-27`.
    * @format date
    */
   readonly askedAt: string;
 }
 
-/** A file of facts: what is known of one environment, one line for each fact. */
+/** A file with the facts of one environment, one line for each fact. */
 export interface FactsDocument {
   readonly facts: readonly Fact[];
 }
@@ -29,7 +29,7 @@ export class Facts implements Iterable<Fact> {
     return this.#facts.get(keyOf(question, operation));
   }
 
-  /** The same with more facts, each of which replaces the earlier answer to its question. */
+  /** These facts and `more`. Each of `more` replaces an earlier answer to the same question about the same operation. */
   with(more: Iterable<Fact>): Facts {
     return new Facts([...this, ...more]);
   }
@@ -38,7 +38,7 @@ export class Facts implements Iterable<Fact> {
     return this.#facts.size;
   }
 
-  /** By operation, then by question. */
+  /** Iterates over the facts by operation, then by question. */
   [Symbol.iterator](): Iterator<Fact> {
     return [...this.#facts.values()].sort(inOrder)[Symbol.iterator]();
   }
@@ -48,7 +48,7 @@ function keyOf(question: string, operation: string): string {
   return `${operation} ${question}`;
 }
 
-/** By code point, so that every machine sorts alike. */
+/** Compares by character code, so that every machine sorts alike. */
 function inOrder(a: Fact, b: Fact): number {
   const [one, other] = [keyOf(a.question, a.operation), keyOf(b.question, b.operation)];
   return one < other ? -1 : Number(one > other);

@@ -2,11 +2,14 @@ import type { Fact } from './facts.ts';
 
 type Asked = Pick<Fact, 'question' | 'operation'>;
 
-/** More patterns are too long for a line: then all questions of the operations are asked. An update should take no other answer. */
+/**
+ * Maximum number of patterns in a command. With more patterns, the line would be too long, so the command asks all questions of the
+ * operations instead. The maximum for an update is higher, because an update should not accept answers to other questions.
+ */
 const MOST_PATTERNS = 4;
 const MOST_UPDATED = 12;
 
-/** The command that asks some questions, and with `update` takes answers that changed. */
+/** The command that asks the given questions. With `update`, the command also accepts changed answers. */
 export function surveyCommand(
   environment: string,
   asked: readonly Asked[],
@@ -20,7 +23,7 @@ export function surveyCommand(
   return `npx sextant survey --env ${environment}${options.update ? ' --update' : ''} --only '${[...patterns].join(',')}'`;
 }
 
-/** Whether a question about an operation is among the patterns of `--only`: `report repeat`, `report`, `repeat`, `report missing-*`. */
+/** Whether a question about an operation matches a pattern of `--only`: `report repeat`, `report`, `repeat`, `report missing-*`. */
 export function isAmong(only: string, { operation, question }: Asked): boolean {
   return only
     .split(',')

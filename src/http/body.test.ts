@@ -132,7 +132,7 @@ async function assertAllMasked(forms: readonly SecretForm[], place: string, say:
 const numbered = (texts: readonly string[]) =>
   Object.fromEntries(texts.map((text, index) => [`x-echo-${index}`, text]));
 
-/** Where in a response, outside of its body, a service may repeat a credential that has such characters alone. */
+/** Places in a response, outside its body, where a service may repeat a credential. `fits` matches the credentials that can be written there. */
 const heads: [place: string, fits: RegExp, say: Say][] = [
   [
     'informational response',
@@ -161,7 +161,7 @@ const heads: [place: string, fits: RegExp, say: Say][] = [
       ),
   ],
   ['trailer', printable, (response, texts) => response.setHeader('trailer', 'x-echo-0').addTrailers(numbered(texts))],
-  // A body that can't be decoded is described by its encodings.
+  // The problem of a body that can't be decoded quotes this header.
   [
     'Content-Encoding',
     printable,
@@ -176,7 +176,7 @@ for (const [place, fits, say] of heads)
     await assertAllMasked(fitting, place, (response, texts) => {
       say(response, texts);
       response.setHeader('content-type', 'application/json');
-      // Trailers come after chunks alone.
+      // HTTP allows trailers only after a chunked body, which Node sends if `write` comes before `end`.
       if (place === 'trailer') response.write('{');
       response.end(place === 'trailer' ? '}' : '{}');
     });
@@ -186,7 +186,7 @@ const asJson = (texts: readonly string[]) =>
   Buffer.from(JSON.stringify({ error: texts, ...Object.fromEntries(texts.map((text) => [text, 'as a key'])) }));
 const asHtml = (texts: readonly string[]) =>
   Buffer.from(`<h1>Error</h1>${texts.map((text) => `<p title="${text}">${text}</p>`).join('')}`, 'latin1');
-/** As a server writes it whose own escaping gave the form. */
+/** The body from a server whose own JSON escaping produced the form. */
 const asRawJson = (texts: readonly string[]) => {
   const strings = texts.map((text) => (isJsonString(text) ? `"${text}"` : JSON.stringify(text)));
   return Buffer.from(`{"error": [${strings.join(', ')}], "nothing": 1.50}`, 'latin1');

@@ -6,7 +6,7 @@ import { parseJson } from './json.ts';
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 export interface ResponseBody {
-  /** Decompressed size. */
+  /** The decompressed size. */
   readonly bytes: number;
   readonly text: string;
   readonly json: Parsed;
@@ -22,7 +22,7 @@ export class ResponseTooLarge extends Error {
   }
 }
 
-/** A body that takes too much to be searched for secrets, so that nothing of it may be shown. */
+/** A body that takes too much work to search for secrets, so nothing of it may be shown. */
 export class BodyNotSearched extends Error {
   readonly bytes: number;
 
@@ -32,9 +32,9 @@ export class BodyNotSearched extends Error {
   }
 }
 
-/** A value of JSON counts as so many bytes: a few megabytes of `{},{},…` would fill the memory of a process that runs for months. */
+/** Each JSON value counts as this many bytes of the limit, because a few megabytes of `{},{},…` would fill the memory of a long-running process. */
 const BYTES_OF_VALUE = 25;
-/** So many are read however low the limit is. */
+/** A body may have this many values, however low the limit in bytes is. */
 const FEWEST_VALUES = 100_000;
 
 type Inflate = (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
@@ -45,20 +45,20 @@ const decoders: Readonly<Record<string, Inflate>> = {
   gzip: promisify(zlib.gunzip),
   'x-gzip': promisify(zlib.gunzip),
   deflate: async (data, options) => {
-    // HTTP means zlib's format; some servers send the bare one, which begins with no such header.
+    // In HTTP, `deflate` means zlib's format, but some servers send the data without zlib's header.
     const isZlib = data.length > 1 && ((data[0] ?? 0) & 0x0f) === 8 && data.readUInt16BE(0) % 31 === 0;
     return isZlib ? inflate(data, options) : inflateRaw(data, options);
   },
   br: promisify(zlib.brotliDecompress) as Inflate,
 };
 
-/** The headers that ask for what `readBody` decodes. */
+/** Request headers that ask for content that `readBody` can decode. */
 export const accepted = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' };
 
 /**
- * Decompresses, decodes, parses and redacts a body.
- * @throws ResponseTooLarge when it would be larger than `maxBytes`
- * @throws BodyNotSearched
+ * Decompresses, decodes and redacts a body; parses its JSON on demand.
+ * @throws ResponseTooLarge if the body would be larger than `maxBytes`, or has too many JSON values
+ * @throws BodyNotSearched if the body takes too much work to search for secrets
  */
 export async function readBody(
   raw: Buffer,
@@ -71,7 +71,7 @@ export async function readBody(
   const bytes = sent.bytes.length;
   const { text, problem } = decode(sent.bytes, encoding);
   if (hasMoreValues(text, Math.max(FEWEST_VALUES, maxBytes / BYTES_OF_VALUE))) throw new ResponseTooLarge('parsed');
-  // Everything that is shown, compared and stored derives from this one text, so that masking applies to each of these.
+  // The suite shows, compares and stores only what derives from this one masked text.
   const clean = redactor.body(text);
   if (clean === undefined) throw new BodyNotSearched(bytes);
   const masked = clean === text ? {} : { masked: true as const };
@@ -102,7 +102,7 @@ async function decompress(
   const names = encoding.split(',').map((name) => name.trim().toLowerCase());
   let bytes = raw;
   try {
-    // The one that was applied last stands last.
+    // The encoding that is last in the header was applied last, so it is removed first.
     for (const name of names.reverse()) {
       const decoder = decoders[name];
       if (decoder && bytes.length > 0) bytes = await decoder(bytes, { maxOutputLength: maxBytes });
@@ -115,7 +115,7 @@ async function decompress(
   }
 }
 
-/** The first two bytes of a coding that can be recognized; none of them is text. */
+/** Compressions by the first two bytes of their data. No valid UTF-8 text begins with them. */
 const codingsByMagic: Readonly<Record<string, string>> = { '1f8b': 'gzip', '28b5': 'zstd' };
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -134,7 +134,7 @@ function decode(bytes: Buffer, encoding: string | undefined): { text: string; pr
   }
 }
 
-/** Whether a text that may be JSON has more values than `most`, as far as that can be known before it is parsed. */
+/** Whether a text that looks like JSON has more values than `most`, estimated without parsing it. */
 function hasMoreValues(text: string, most: number): boolean {
   if (text.length < most || !/^\s*[[{]/.test(text)) return false;
   let found = 0;
@@ -147,7 +147,7 @@ function parse(text: string): Parsed {
   try {
     return { ok: true, value: parseJson(text) };
   } catch {
-    // The parser's message would quote the text.
+    // The parser's message isn't shown, because it would quote the text.
     return { ok: false, problem: 'not valid JSON' };
   }
 }

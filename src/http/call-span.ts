@@ -2,11 +2,11 @@ import { callable } from '../service/index.ts';
 import { newSpanId } from './correlation-headers.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A span as it is exported: a scenario, or one of its calls. Its texts are masked once more on their way out. */
+/** A span to export, for a scenario or for one of its calls. The exporter masks secrets in its texts once more. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
-  /** Absent for the span of a scenario, and for a call outside of one. */
+  /** Absent for the span of a scenario, and for a call outside of a scenario. */
   readonly parentId?: string | undefined;
   readonly kind: 'client' | 'internal';
   readonly name: string;
@@ -14,16 +14,16 @@ export interface Span {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly attributes: Readonly<Record<string, string | number | undefined>>;
-  /** Its status is an error, with this description; `''` if the attributes are enough. */
+  /** If present, the span's status is an error with this description; `''` if the attributes describe the error. */
   readonly error?: string | undefined;
 }
 
-/** The span of a call, by OpenTelemetry's semantic conventions for HTTP clients. Its id is the one that the service was sent. */
+/** Makes the span of a call, by OpenTelemetry's semantic conventions for HTTP clients. The span has the id that the service got in `traceparent`. */
 export function callSpan(exchange: Exchange, parent: Pick<Span, 'traceId' | 'parentId'>, environment: string): Span {
   const { operation, area, request, response, failure, serverAddress = '', sentAgain } = exchange;
   const { hostname, port, protocol } = new URL(request.url);
   const entry = callable(operation);
-  // The team states what the specification leaves open, so that text is no name for a span.
+  // The team configures the path that the specification leaves open, so that text can't name a span.
   const template = 'path' in entry ? String(entry.path) : undefined;
   const status = response?.status;
   const errorType = failure?.code ?? (status !== undefined && status >= 400 ? String(status) : undefined);

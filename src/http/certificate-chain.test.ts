@@ -14,12 +14,12 @@ const trusted = issued(root, root, 900, true);
 const own = issued(server, intermediate, 90, false);
 const between = (days: number) => issued(intermediate, root, days, true);
 
-/** Certificates that a server sends, trusted ones, days until the verified chain ends, and the authority that ends first (absent: the server itself). */
+/** Each row: sent certificates, the trusted one, days until the verified chain expires, and the authority that expires first (absent: the server). */
 const rows: readonly (readonly [name: string, sent: readonly string[], ca: string, days: number, of?: string])[] = [
   ['the server’s own ends first', [own, between(400)], trusted, 90],
   ['an intermediate ends first', [own, between(3)], trusted, 3, 'Between'],
   ['the root ends first, which the server doesn’t send', [own, between(400)], issued(root, root, 5, true), 5, 'Root'],
-  // As Let's Encrypt had it: the root's old certificate by another authority is sent, and not used.
+  // The case of Let's Encrypt: the server also sends the root's old certificate, signed by another authority, which isn't used.
   ['a cross-signed one ends first', [own, between(400), issued(root, older, 2, true)], trusted, 90],
   [
     'a cross-signed one is needed',

@@ -1,18 +1,21 @@
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 
-/** The end of a chain of certificates: that of the one which ends first. */
+/** The expiry of a certificate chain, which is that of the certificate that expires first. */
 export interface ChainEnd {
   /** Epoch, in ms. */
   readonly at: number;
-  /** The name of the authority whose certificate that is; absent: it is the server's own. */
+  /** The name of the authority whose certificate expires first; absent if that is the server's own certificate. */
   readonly authority?: string;
 }
 
-/** By origin and address: Node gives no certificates of a resumed session. */
+/** Expiries by origin and address, kept because Node gives no certificates for a resumed session. */
 const ends = new Map<string, ChainEnd>();
 
-/** When the chain of a connection ends that was verified with the usual authorities and `ca` (PEM); `undefined` without certificates. */
+/**
+ * Returns when the certificate chain of a connection expires; `undefined` without certificates. The connection trusts the usual authorities and `ca`
+ * (PEM).
+ */
 export function chainEndOf(socket: TLSSocket, origin: string, ca: string | undefined): ChainEnd | undefined {
   const place = `${origin} ${socket.remoteAddress}`;
   const known = socket.isSessionReused() ? ends.get(place) : undefined;
@@ -27,7 +30,7 @@ export function chainEndOf(socket: TLSSocket, origin: string, ca: string | undef
 function endOf(leaf: DetailedPeerCertificate, ca: string | undefined): ChainEnd {
   const sent = chainOf(leaf);
   const own = Date.parse(leaf.valid_to);
-  // Nearly always, and the authorities needn't be read then.
+  // Usually no authority's certificate expires before the server's own, so the trusted authorities needn't be read.
   if (sent.every(({ valid_to: end }) => Date.parse(end) >= own)) return { at: own };
   const verified = upToAnchor(sent, anchorsOf(ca));
   const [at, { subject }] = verified
@@ -48,8 +51,8 @@ function chainOf(leaf: DetailedPeerCertificate): DetailedPeerCertificate[] {
 }
 
 /**
- * OpenSSL takes a trusted authority before a certificate that the server sends. So a chain ends at the first one that an authority of this
- * machine signed, whatever else the server sends, such as an old certificate of that authority by another one.
+ * Cuts a chain where verification ends. OpenSSL prefers a trusted authority to a certificate that the server sends, so a chain ends at the first
+ * certificate that a trusted authority of this machine signed. The server may send more, such as an old cross-signed certificate of that authority.
  */
 function upToAnchor(sent: readonly DetailedPeerCertificate[], anchors: readonly X509Certificate[]): readonly Link[] {
   for (const [index, { raw }] of sent.entries()) {
@@ -65,7 +68,7 @@ function upToAnchor(sent: readonly DetailedPeerCertificate[], anchors: readonly 
 
 const anchors = new Map<string | undefined, readonly X509Certificate[]>();
 
-/** The authorities that are trusted: those that signed themselves. */
+/** Trusted authorities whose certificates are self-signed. */
 function anchorsOf(ca: string | undefined): readonly X509Certificate[] {
   const known = anchors.get(ca);
   if (known) return known;

@@ -25,27 +25,27 @@ const error = (code: string, rest: object = {}) => Object.assign(new Error('bear
 
 type Seen = Partial<WireTrace> & { readonly context?: Partial<FailureContext> };
 const atDeadline = { context: { deadlineReached: true } };
-/** An address without a name and without TLS. */
+/** A call to an IP address without TLS. */
 const plain = { context: { url: new URL('http://127.0.0.1/v1'), host: '127.0.0.1' }, error: error('ECONNREFUSED') };
-/** As Node passes on OpenSSL's text; alerts are numbered from 1000. */
+/** An error with the text of OpenSSL, as Node passes it on. OpenSSL numbers alerts from 1000. */
 const alert = (number: number, code: string) => {
   const packed = (20 * 2 ** 23 + 1_000 + number).toString(16).toUpperCase().padStart(8, '0');
   return { error: Object.assign(new Error(`write EPROTO 00A3:error:${packed}:SSL routines::canary`), { code }) };
 };
-/** As Node passes on OpenSSL's complaints: those of the handshake, and of a certificate. */
+/** An error of OpenSSL about the handshake or about a certificate, as Node passes it on. */
 const complaint = (text: string) => ({
   error: error('EPROTO', { message: `write EPROTO 00:error:0A000152:SSL routines:f:${text}:../canary.c:897:\n` }),
 });
 const unspecified = (message: string) => ({ error: error('UNSPECIFIED', { message }) });
 const reset = { error: error('ECONNRESET', { syscall: 'read' }) };
 const stopped = { context: { aborted: true }, error: error('ECONNRESET') };
-/** As Node reports several addresses of a host: with the code of the first. */
+/** Node's error for a host with several addresses, which has the code of the first one. */
 const addresses = (first: string, second: string) => ({
   error: Object.assign(new AggregateError([error(first), error(second)]), { code: first }),
 });
 const typeError = { context: { thrown: new TypeError('canary') } };
 
-/** How far a call came, what was seen of it, and `phase side code: reason` of its failure. */
+/** Each row: how far the call came, the error or trace of the call, and the expected failure as `phase side code: reason`. */
 const rows: readonly (readonly [marks: WireTrace['marks'], seen: Seen | string, expected: RegExp])[] = [
   [start, 'ENOTFOUND', /^dns service ENOTFOUND: the name does not exist/],
   [start, 'EAI_AGAIN', /^dns ours EAI_AGAIN: no name server responds/],

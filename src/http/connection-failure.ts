@@ -13,15 +13,15 @@ export interface ConnectionFailure {
   readonly reason: string;
 }
 
-/** Phases before any request is sent: a failure in them belongs to the host, whichever call met it. */
+/** Phases before any request is sent. A failure in one of them belongs to the host, whichever call it happens in. */
 export const hostPhases: readonly string[] = ['dns', 'connect', 'tls'] satisfies readonly Phase[];
 
-/** Whether a call never had a connection, so that the service saw no request. */
+/** Whether a call failed before its connection was ready, so that the service saw no request. */
 export function isUnconnected({ failure }: { readonly failure?: { readonly phase: string } | undefined }): boolean {
   return failure !== undefined && hostPhases.includes(failure.phase);
 }
 
-/** Problems of the machine that runs the suite: no name server, handles, memory, route or permission. */
+/** Problems of the machine that runs the suite, by error code. */
 const oursByCode: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'no name server responds on this machine',
   EMFILE: 'this process is out of file handles',
@@ -69,22 +69,24 @@ export function reasonOfCode(code: string): string | undefined {
   return reasonsByCode[code] ?? oursByCode[code] ?? protocolReason(code);
 }
 
-/** The HTTP library reports a deadline like an abort; the caller knows which it was. */
+/**
+ * The caller's knowledge about a failed call. The HTTP library reports a deadline like an abort, so `deadlineReached` and `aborted` distinguish them.
+ */
 export interface FailureContext {
   readonly url: URL;
   readonly proxy?: URL | undefined;
-  /** The host of the connection: that of the address, of its pin or of its proxy. */
+  /** The host that the call connects to: that of the address, of its pin or of its proxy. */
   readonly host: string;
   readonly deadlineMs: number;
   readonly maxBytes: number;
   readonly maxHeaderBytes: number;
   readonly deadlineReached: boolean;
   readonly aborted: boolean;
-  /** The HTTP library's error; only its name is ever shown. */
+  /** The HTTP library's error; only its code or name is ever shown. */
   readonly thrown: unknown;
 }
 
-/** Derives a failure from the wire trace; the library's message is never used, because it contains every header. */
+/** Derives a failure from the wire trace. The HTTP library's message is never used, because it contains every header. */
 export function connectionFailureOf(trace: WireTrace, context: FailureContext): ConnectionFailure {
   const { url, host, deadlineMs, maxBytes } = context;
   const address = { named: isIP(host) === 0, secure: url.protocol === 'https:' };
@@ -120,7 +122,7 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
     return { phase, side: 'ours', code: 'HEADERS_TOO_LARGE', reason };
   }
   const alert = tlsAlert(error);
-  // With TLS 1.3, a client learns after its own handshake that its certificate isn't accepted.
+  // With TLS 1.3, the alert about a client certificate comes after the client's own handshake, but it still belongs to the TLS phase.
   if (alert !== undefined)
     return { phase: 'tls', side: 'service', code: `TLS_ALERT_${alert}`, reason: alertReason(alert) };
   const isEnd = code === 'CLOSED' || code === 'ECONNRESET';
@@ -128,20 +130,25 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   return { phase, side: 'service', code, reason };
 }
 
-/** If each IP address of a host has an error, the first error that this machine didn't cause: without IPv6, that of IPv4. */
+/**
+ * If every IP address of a host failed, returns the first error that this machine didn't cause. Without IPv6 here, that is the error of the IPv4
+ * address.
+ */
 function ofService(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const all: readonly NodeJS.ErrnoException[] = error instanceof AggregateError ? error.errors : [];
   return all.find(({ code = '' }) => !(code in oursByCode)) ?? error;
 }
 
-/** Node has one code for many complaints of OpenSSL. Their texts tell them apart, and contain nothing that the other side sent. */
+/**
+ * Derives a code from OpenSSL's text, because Node uses one code for many of OpenSSL's errors. That text contains nothing that the other side sent.
+ */
 function codeOf({ code = 'CLOSED', message }: NodeJS.ErrnoException): string {
   const ofLibrary = code === 'EPROTO' ? /\berror:[\da-f]{8}:SSL routines:[^:]*:([^:]+)/i.exec(message)?.[1] : undefined;
   const text = code === 'UNSPECIFIED' ? message : ofLibrary;
   return text ? `ERR_SSL_${text.toUpperCase().replaceAll(/\W+/g, '_')}` : code;
 }
 
-/** The failure between this machine and its proxy; then nothing is known of the service. */
+/** The failure, if it happened between this machine and its proxy. It says nothing about the service. */
 function proxyFailure(
   { refusedByProxy, error, marks }: WireTrace,
   phase: Phase,
@@ -150,7 +157,7 @@ function proxyFailure(
   if (!proxy) return undefined;
   const isConnected = marks.connect !== undefined || marks.reused !== undefined;
   const isTunnel = error?.code === 'ERR_PROXY_TUNNEL';
-  // The proxy's, where it answered in place of the service.
+  // The status of the proxy, if the proxy responded instead of the service.
   const status = refusedByProxy ?? (isTunnel ? (error as { readonly statusCode?: number }).statusCode : undefined);
   const of = (code: string, what: string) =>
     ({ phase, side: 'ours', code, reason: `the proxy ${proxy.origin} ${what}` }) as const;
@@ -181,7 +188,7 @@ const waitedFor: Readonly<Record<Phase, string>> = {
   transfer: 'the response began, but did not end',
 };
 
-/** By code of Node's parser: what is wrong with the response. */
+/** Defects of a response, by the code of Node's HTTP parser. */
 const httpFaults: Readonly<Record<string, string>> = {
   HPE_UNEXPECTED_CONTENT_LENGTH: 'it has more than one Content-Length',
   HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not one number',
@@ -205,14 +212,14 @@ function protocolReason(code: string): string | undefined {
   return code === 'EPROTO' ? 'TLS failed' : undefined;
 }
 
-/** Codes that are OpenSSL's own texts: of TLS, or of a certificate that isn't accepted. */
+/** Matches codes that derive from OpenSSL's own texts: errors of TLS, or of a certificate that isn't accepted. */
 const ofOpenssl = /^(ERR_SSL|CERT|CRL|UNABLE|INVALID|PATH|ERROR_IN|HOSTNAME)_/;
 
-/** OpenSSL numbers the alerts of the other side from here. */
+/** OpenSSL's reason code for an alert of the other side is this number plus the number of the alert. */
 const FIRST_ALERT = 1_000;
 const SSL_LIBRARY = 20;
 
-/** The alert with which a server ended TLS. Node says EPROTO for most; the number is in OpenSSL's own text. */
+/** The alert with which a server ended TLS, from the number in OpenSSL's text. Node reports most alerts as EPROTO. */
 function tlsAlert({ message }: Error): number | undefined {
   const packed = Number.parseInt(/\berror:([\da-f]{8}):/i.exec(message)?.[1] ?? '', 16);
   const reason = packed % 2 ** 23;
@@ -221,7 +228,7 @@ function tlsAlert({ message }: Error): number | undefined {
     : undefined;
 }
 
-/** TLS alerts (RFC 8446, part 6.2) that mean one thing, or two. */
+/** TLS alerts (RFC 8446, part 6.2) that have one or two meanings. Other alerts are too vague to explain. */
 const alerts: Readonly<Record<number, string>> = {
   40: 'it asks for a client certificate, or shares no cipher with Sextant',
   42: 'it can’t use the client certificate',

@@ -15,20 +15,20 @@ export function newTraceId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** Sixteen digits of a UUID, of which Node keeps a store: random bytes for each request would cost more. */
+/** A span id: sixteen digits of a UUID. Node generates UUIDs in advance, so this costs less than random bytes for each request. */
 export function newSpanId(): string {
   return newTraceId().slice(16);
 }
 
-/** The span of a scenario, by the id of its trace: whoever knows the trace knows the parent of its calls. */
+/** The id of a scenario's span, derived from the id of its trace, so that every call of the trace knows its parent. */
 export function scenarioSpanId(traceId: string): string {
   return traceId.slice(16);
 }
 
 /**
- * The headers that correlate requests: name and version, a W3C `traceparent` with the scenario as trace and the request as span, and the run
- * id. The flag says "sampled" even where no spans are exported: services that follow their caller drop the rest. Without a trace or a header
- * for the run id, the headers lack it.
+ * Returns the headers that correlate a request: name and version of the suite, the run id, and a W3C `traceparent` with the scenario as trace and the
+ * request as span. Its flag is "sampled" even if no spans are exported, because services that follow their caller would drop their own spans
+ * otherwise. Without a trace id or a header for the run id, that header is left out.
  */
 export function correlationHeaders(runId: string, runHeader: string | null, traceId: string | undefined) {
   return (spanId = newSpanId()): SentRequest['correlation'] => ({

@@ -1,10 +1,10 @@
 /**
- * A signal that is aborted with `outer`, or, as a TimeoutError, after `ms`. `end` must be called when the work is done. When this
- * process stood still (a busy or paused machine), it gives that time back, at most `ms`, and reads what arrived meanwhile: that is no
- * silence of the other side.
+ * A signal that is aborted with `outer`, or after `ms` as a TimeoutError. The caller must call `end` when the work is done. If this process stood
+ * still (a busy or paused machine), the deadline is extended by that time, by `ms` at most. Responses that arrived meanwhile are read first, because
+ * that delay isn't the other side's.
  */
 export class Deadline {
-  /** Whether the limit, not the outer signal, has stopped it. */
+  /** Whether the limit, and not the outer signal, aborted the signal. */
   reached = false;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
@@ -16,7 +16,7 @@ export class Deadline {
     this.#timer = setTimeout(() => {
       // A timer may also be early, by less than a millisecond.
       const lateMs = Math.max(0, performance.now() - dueAt);
-      // An immediate runs after a poll, a second timer perhaps before one.
+      // `setImmediate` runs after the event loop has read pending data. A second timer alone might run before that.
       this.#timer = setTimeout(() => setImmediate(() => this.#reach()), Math.min(lateMs, ms));
     }, ms);
     const follow = () => this.#controller.abort(outer?.reason);

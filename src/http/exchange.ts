@@ -17,7 +17,10 @@ export interface HttpResponse extends ResponseHead {
   readonly body: ResponseBody;
 }
 
-/** The service's part in a request that a drill broke: it got the same request, perhaps another one, or none. */
+/**
+ * The service's part in a request that a drill broke. done: the service accepted it · not done: the service got it, and did not accept it · not sent:
+ * the service did not get it.
+ */
 export type Tampered = 'done' | 'not done' | 'not sent';
 
 /** One request and its response or failure. An exchange never contains a secret. */
@@ -33,21 +36,21 @@ export interface Exchange {
   readonly failure?: ConnectionFailure;
   /** The response contained a secret of the caller, which was masked. */
   readonly echoedSecret?: true;
-  /** Sent a second time, because the service had closed the kept-open connection of the first attempt. */
+  /** The request was sent a second time, because the service had closed the kept-open connection of the first attempt. */
   readonly sentAgain?: true;
-  /** A change that went over a new connection, because the service closes kept-open ones. */
+  /** The request may change something and went over a new connection, because the service closes kept-open ones. */
   readonly onOwnConnection?: true;
-  /** The service sent a body where HTTP allows none: after a 204 or 304. */
+  /** The service sent a body where HTTP allows none: with a 204 or 304. */
   readonly hasStrayBody?: boolean;
-  /** Addresses of the service's name that didn't respond to a connection, before another one did. */
+  /** IP addresses of the service's host that didn't respond to a connection attempt, before another address did. */
   readonly silentAddresses?: SilentAddresses;
-  /** A drill gave the response, or changed it; whether the service did what was asked all the same. */
+  /** Present if a drill made or changed the response: whether the service still carried out the request. */
   readonly tampered?: Tampered;
   /** `ip:port` of the service. */
   readonly serverAddress?: string;
-  /** Expiry of the certificate in the verified chain that ends first; epoch, in ms. */
+  /** Expiry of the certificate in the verified chain that expires first; epoch, in ms. */
   readonly certificateValidTo?: number;
-  /** The authority whose certificate that is; absent: it is the server's own. */
+  /** The authority whose certificate expires first; absent if that is the server's own certificate. */
   readonly certificateAuthority?: string;
 }
 
@@ -55,10 +58,10 @@ export function header(answer: HttpResponse, name: string): string | undefined {
   return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
 }
 
-/** A request ready to send: masked, with the credentials that replace the masks kept separately. */
+/** A request that is ready to send. It contains masks, and `credentials` holds the values that replace them. */
 export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
   readonly credentials: ReadonlyMap<string, string>;
-  /** The headers of the caller's set, without those that this call changes or leaves out. */
+  /** The headers of the caller's set, except for headers that this call changes or leaves out. */
   readonly ofSet?: Readonly<Record<string, string>>;
 }
 

@@ -3,10 +3,10 @@ type Check = readonly [what: string, holds: (value: unknown) => boolean];
 const text: Check = ['a text', (value) => typeof value === 'string' && value.trim() !== ''];
 const day: Check = ['a day, e.g. 2027-01-31', isDay];
 
-/** The values that a field of a record in a file may have; `?`: the field may be absent. */
+/** Checks for the values of a field of a record; `?` means that the field may be absent. */
 const checks = { text, 'text?': text, day } as const;
 
-/** All that is wrong with a record that was read from a file, in words. It has no other fields. */
+/** Describes in words every problem of a record that was read from a file. A field that `fields` doesn't name is a problem, too. */
 export function recordProblems(record: unknown, fields: Readonly<Record<string, keyof typeof checks>>): string[] {
   const names = Object.keys(fields);
   if (!isRecord(record)) return [`must be a record of ${names.join(', ')}`];

@@ -1,6 +1,6 @@
-/** The value of a JSON text; `undefined` for any other, and for none. */
+/** The value of a JSON text; `undefined` if the text is absent or isn't JSON. */
 export function parsedJson(text: string | undefined): unknown {
-  // Blank lines are skipped first, because an error for each would be slow: a journal is padded with blanks.
+  // Blank texts return early, because an error for each would be slow: a journal is padded with blanks.
   if (text === undefined || text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
@@ -9,10 +9,10 @@ export function parsedJson(text: string | undefined): unknown {
   }
 }
 
-/** The digits of integers that are larger than a number holds exactly, by the object or list that they stand in. */
+/** The digits of integers that a number can't hold exactly, by the object or list that contains them, and their key. */
 const largeIntegers = new WeakMap<object, Map<string, string>>();
 
-/** Like `JSON.parse`, but `exactly` still knows the digits of an integer that it rounds. @throws SyntaxError */
+/** Like `JSON.parse`, but for an integer that it rounds, `exactly` still returns the digits. @throws SyntaxError */
 export function parseJson(text: string): unknown {
   const rounded: unknown = JSON.parse(text);
   if (!/[[:,\s]\d{16}/.test(text)) return rounded;
@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, keepDigits);
   } catch {
-    // Too deep: it calls itself for each level.
+    // With `keepDigits`, `JSON.parse` calls itself for each level, and this text has too many.
     return rounded;
   }
 }
@@ -51,7 +51,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Whether a content type is JSON: `application/json`, `application/problem+json; charset=utf-8`. */
+/** Whether a content type is JSON, for example `application/json` or `application/problem+json; charset=utf-8`. */
 export function isJsonType(contentType: string | undefined): boolean {
   return contentType !== undefined && /[/+]json\b/i.test(contentType);
 }
@@ -81,7 +81,7 @@ export function* leaves(
     const isArray = Array.isArray(value);
     for (const [key, child] of Object.entries(value)) {
       if (!isArray) yield { path, text: key, isKey: true };
-      // Paths longer than any real response's are not kept: 100,000 levels of copies would fill the memory.
+      // A path stops growing at 100 keys, more than any real response has: copies for 100,000 levels would fill the memory.
       const below = path.length < 100 ? [...path, isArray ? '*' : key] : path;
       pending.push({ value: exactly(value, key, child), path: below });
     }
@@ -89,8 +89,8 @@ export function* leaves(
 }
 
 /**
- * Whether `id` appears anywhere in a response, as a value, a key or a number, alone or as a whole token of a longer text
- * (`user:<id>`, `/v1/users/<id>`): the specification shows no response's shape.
+ * Whether `id` appears anywhere in a response, as a value, a key or a number, alone or as a whole token of a longer text (`user:<id>`,
+ * `/v1/users/<id>`). The whole response is searched, because the specification shows no response's shape.
  */
 export function mentions(root: unknown, id: string, inAnyCase = false): boolean {
   const asSent = (text: string) => (inAnyCase ? text.toLowerCase() : text);
@@ -99,8 +99,8 @@ export function mentions(root: unknown, id: string, inAnyCase = false): boolean 
 }
 
 /**
- * All values in the same place as `known`: in the same field of a sibling entry, or as a sibling key; if it is a
- * token of a longer text, without the text around it. Includes `known` itself; empty if `known` doesn't appear.
+ * All values in the same place as `known`: in the same field of a sibling entry, or as a sibling key. If `known` is a token of a longer text, the
+ * values come without the text around them. Includes `known` itself; empty if `known` doesn't appear.
  */
 export function alike(root: unknown, known: string): string[] {
   const all = [...leaves(root)];
@@ -108,7 +108,7 @@ export function alike(root: unknown, known: string): string[] {
     const around = placeOfToken(leaf.text, known);
     return around ? [{ place: placeOf(leaf), ...around }] : [];
   });
-  // A label that happens to contain the code is not a list of codes, so the bare code takes precedence over text.
+  // A label may happen to contain the code, so places where the code is the whole text take precedence.
   const alone = found.filter(({ before, after }) => before === '' && after === '');
   const places = alone.length > 0 ? alone : found;
   const values = all.flatMap((leaf) =>
@@ -126,10 +126,10 @@ function placeOf({ path, isKey }: { readonly path: readonly string[]; readonly i
   return JSON.stringify([isKey, path]);
 }
 
-/** Characters next to an id in a text that don't extend it to a longer id; a quote would be JSON in a text. */
+/** Characters that can stand next to an id in a text. Any other character makes it part of a longer id, and a quote would mean JSON in a text. */
 const SEPARATORS = ' /:|,;=#&?@!()<>{}~+';
 
-/** The text around `id` as a whole token, percent-decoded if necessary. */
+/** The text before and after `id`, if `text` contains `id` as a whole token, percent-encoded or not. */
 function placeOfToken(text: string, id: string): { readonly before: string; readonly after: string } | undefined {
   if (text === id) return { before: '', after: '' };
   if (id === '' || isDigitsOfATime(text, id)) return undefined;
@@ -143,7 +143,7 @@ function placeOfToken(text: string, id: string): { readonly before: string; read
   return undefined;
 }
 
-/** `42` in `10:42:07` is not an id. */
+/** True if an id is only some digits of a time in the text: `42` in `10:42:07` is not an id. */
 function isDigitsOfATime(text: string, id: string): boolean {
   return /^\d{1,4}$/.test(id) && /\d:\d\d/.test(text);
 }

@@ -4,21 +4,21 @@ import type { PeerCertificate, SecureContext } from 'node:tls';
 import { pinOf, proxyHref, type Route } from './route.ts';
 import type { HttpRequest, Transport } from './transport.ts';
 
-// `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
+// An `import` would read every export of the module, and so load a WebSocket client, which costs each process 40 ms.
 const http = process.getBuiltinModule('node:http');
-/** Loaded where it is needed: many a process asks loopback alone. */
+/** Loaded on demand, because many processes send requests only to loopback, without TLS. */
 const tls = () => process.getBuiltinModule('node:tls');
 const libraryFor = ({ protocol }: URL) => (protocol === 'https:' ? process.getBuiltinModule('node:https') : http);
 
 /**
- * How long to try one of a host's addresses before the next, in ms. A lost first packet is repeated after a
- * second, so that much doesn't indicate a dead address; Node's default of 250 ms would give up on any slow network.
+ * How long to try one of a host's addresses before the next, in ms. The system repeats a lost first packet after a second, so a second of silence
+ * doesn't mean that an address is dead. Node's default of 250 ms would give up on any slow network.
  */
 const ADDRESS_ATTEMPT_MS = 2_000;
 
 /**
- * How long to keep an idle connection open, in ms: shorter than common services do. Some close after two
- * seconds without notice, and a request on a connection that is being closed looks like a failure.
+ * How long to keep an idle connection open, in ms: less than common services do. Some services close it after two seconds without notice, and a
+ * request on a connection that is being closed looks like a failure.
  */
 const KEPT_OPEN_MS = 1_000;
 
@@ -28,10 +28,10 @@ const agentOptions = {
   autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
 };
 
-/** Node's HTTP client with kept-open connections; through no proxy that the route doesn't name. */
+/** Node's HTTP client with kept-open connections. It uses a proxy only if the route names one. */
 export class NodeTransport implements Transport {
   readonly #route: Route | undefined;
-  /** By protocol and proxy. */
+  /** Agents by protocol and proxy. */
   readonly #agents = new Map<string, Agent>();
 
   constructor(route?: Route) {
@@ -64,17 +64,17 @@ export class NodeTransport implements Transport {
         response.resume();
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // A service may respond and close before it has read the whole body: then its response counts.
+        // A service may respond and close the connection before it has read the whole request body. Then its response counts.
         if (!hasResponse || !['ECONNRESET', 'EPIPE'].includes(error.code ?? '')) reject(error);
       });
       request.on('close', () => {
         if (!hasEnded) reject(new Error('closed'));
       });
-      // Not as an option, for which Node watches the whole life of the request with a dozen listeners.
+      // The signal isn't an option of the request, because then Node would add a dozen listeners to every request.
       const stop = () => request.destroy(new Error('stopped'));
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop);
-      // As a string it goes out in one write with the headers.
+      // Node sends a body that is a string in one write with the headers.
       request.end(body);
     });
   }
@@ -111,7 +111,7 @@ export function makeAgent(url: URL, route: Route | undefined, changes: https.Age
   return agent;
 }
 
-/** Whether an agent can be made with a proxy. One that knows proxies refuses a port above 65535; others ignore whatever they get. */
+/** Whether Node accepts an address as a proxy. A Node that supports proxies refuses a port above 65535; an older one ignores the option. */
 export function isTakenAsProxy(href: string): boolean {
   try {
     new http.Agent({ proxyEnv: { HTTP_PROXY: href } });
@@ -123,7 +123,7 @@ export function isTakenAsProxy(href: string): boolean {
 
 type Connect = (options: https.RequestOptions, ...rest: never[]) => unknown;
 
-/** Only the connection goes elsewhere: request, TLS and pooling keep the name. */
+/** Connects an agent to the pinned addresses of a route. Request, TLS and pooling still use the original host name. */
 function pin(agent: Agent, route: Route): void {
   const made = agent as unknown as { createConnection: Connect };
   const connect = made.createConnection.bind(agent);
@@ -139,13 +139,13 @@ function pin(agent: Agent, route: Route): void {
   };
 }
 
-/** The client's certificate (DER), if there is one. @throws Error when these can't be used together */
+/** The client's certificate (DER), if there is one. @throws Error if the given certificates, key and passphrase can't be used together */
 export function ownCertificate(given: Route['tls']): unknown {
-  // Node has no other way to a certificate in PKCS#12.
+  // Node offers no other way to read a certificate from PKCS#12.
   return contextOf(given).context.getCertificate?.();
 }
 
-/** Reading the machine's trusted authorities takes 20 ms, so this happens once for a route, not for each connection. */
+/** TLS contexts, one for each route and not for each connection, because reading the machine's trusted authorities takes 20 ms. */
 const contexts = new WeakMap<Route['tls'], SecureContext>();
 
 function contextOf(given: Route['tls']): SecureContext {
@@ -163,8 +163,8 @@ function contextOf(given: Route['tls']): SecureContext {
 }
 
 /**
- * Lets the event loop read pending data of kept-open connections, above all their end: a service that closes after
- * each response without notice has done so by now. The second turn is the first one after a poll.
+ * Lets the event loop read pending data of kept-open connections, above all that the other side closed them. A service that closes after each
+ * response without notice has done so by now. The first turn may come before the event loop has read anything; the second can't.
  */
 function closingSeen(): Promise<void> {
   return new Promise((resolve) => {
@@ -177,13 +177,13 @@ export interface RoutedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   readonly signal?: AbortSignal | undefined;
-  /** Absent: one for this request alone. */
+  /** The agent for the connection; absent: a new one for this request alone. */
   readonly agent?: Agent;
 }
 
 /**
- * One request to something else than the service, on a route that it knows nothing of; redirects are not followed. Fails with the signal's
- * reason, or with an error whose cause is the connection's.
+ * Sends one request to a helper, such as a webhook or a collector, and not to the service, over `route`. Doesn't follow redirects. Rejects with the
+ * signal's reason, or with an error whose cause is the connection's error.
  */
 export function fetchByRoute(
   url: URL,
@@ -199,7 +199,7 @@ export function fetchByRoute(
   });
 }
 
-/** More than any helper of the suite has to say. */
+/** The limit for such a response: more than any helper of the suite needs to send. */
 const LONGEST_ANSWER_BYTES = 1_000_000;
 
 export class AnswerTooLong extends Error {
@@ -208,7 +208,7 @@ export class AnswerTooLong extends Error {
   }
 }
 
-/** The text of what `fetchByRoute` brought, without a byte order mark. @throws AnswerTooLong, and reads no further */
+/** The body of a response from `fetchByRoute` as text, without a byte order mark. @throws AnswerTooLong as soon as the body exceeds the limit */
 export async function shortAnswer(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

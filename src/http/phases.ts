@@ -11,7 +11,7 @@ export interface Timestamps {
   readonly dns?: number;
   readonly connect?: number;
   readonly tls?: number;
-  /** The socket was reused from an earlier call. */
+  /** When the request got a socket of an earlier call. */
   readonly reused?: number;
   readonly response?: number;
   readonly end?: number;
@@ -19,7 +19,7 @@ export interface Timestamps {
 
 export interface SilentAddresses {
   readonly addresses: readonly string[];
-  /** How long the attempts took, in ms: part of `durationMs`, but not the service's slowness. */
+  /** How long the connection attempts took, in ms: part of `durationMs`, but not slowness of the service. */
   readonly ms: number;
 }
 
@@ -35,7 +35,7 @@ export function phasesOf(marks: Timestamps): Phases {
   return phases;
 }
 
-/** The phase in which an unfinished call was. */
+/** The phase that an unfinished call had reached. */
 export function phaseReached(marks: Timestamps, address: { readonly named: boolean; readonly secure: boolean }): Phase {
   if (marks.response !== undefined) return 'transfer';
   if (marks.reused !== undefined) return 'processing';

@@ -1,18 +1,18 @@
 import type { Effect } from '../service/index.ts';
 import { type Exchange, type HttpResponse, header } from './exchange.ts';
 
-/** Larger resets are moments (Unix time), not seconds from now; those beyond the second are in ms. */
+/** A reset above the first number is a Unix time and not a number of seconds from now. Above the second, it is a Unix time in ms. */
 const [LEAST_MOMENT, LEAST_MOMENT_MS] = [1e9, 1e12];
 
-/** A `Date` has whole seconds and was sent a while ago: only beyond this do the clocks differ. */
+/** A `Date` header has whole seconds and is a little old, so the clocks differ only if the difference is larger than this. */
 const SAME_CLOCK_MS = 5_000;
 
 /**
- * The time until there are more requests, in ms, where a response says that none is left: in RateLimit-* headers
- * (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*. `undefined` where some are left, or it doesn't say.
+ * The time until further requests are allowed, in ms, if the response says that none is left: in RateLimit-* headers
+ * (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*. `undefined` if some requests are left, or if the response doesn't say.
  */
 export function exhaustedMs({ response }: Exchange, now: number): number | undefined {
-  // Most services have none, and every response is asked.
+  // Every response is checked, and most services send no such header.
   if (!response?.headers.some(([name]) => /rate-?limit/i.test(name))) return undefined;
   const combined = header(response, 'ratelimit') ?? '';
   const of = (part: string, letter: string) => {
@@ -27,7 +27,7 @@ export function exhaustedMs({ response }: Exchange, now: number): number | undef
   return Math.max(0, reset > LEAST_MOMENT ? ms - theirNow(response, now) : ms);
 }
 
-/** `now` on the service's clock, which the times in its headers refer to. */
+/** `now` on the service's clock, because the times in the service's headers refer to that clock. */
 function theirNow(response: HttpResponse, now: number): number {
   const theirs = Date.parse(header(response, 'date') ?? '');
   return Math.abs(theirs - now) > SAME_CLOCK_MS ? theirs : now;
@@ -41,7 +41,7 @@ export function retryAfterMs(value: string, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** The same for people: `7 s`, or the text as sent. */
+/** A Retry-After for people: `7 s`, or the text as sent. */
 export function retryAfterText(value: string): string {
   return isSeconds(value) ? `${value.trim()} s` : value;
 }
@@ -50,15 +50,15 @@ function isSeconds(value: string): boolean {
   return /^\d+$/.test(value.trim());
 }
 
-/** throttled: too many requests, and this one was not carried out · busy: the service is down or overloaded, and may have carried it out. */
+/** throttled: too many requests, so the service did not carry out this one · busy: the service is down or overloaded, and may have carried it out. */
 export function throttlingOf({ response }: Pick<Exchange, 'response'>): 'throttled' | 'busy' | undefined {
   return response?.status === 429 ? 'throttled' : response?.status === 503 ? 'busy' : undefined;
 }
 
 /**
- * How long to wait before repeating a request; `undefined`: don't repeat it. Only 429 and 503
- * with a time (Retry-After, or RateLimit headers) are waited for, and no longer than `limitMs`. After a 503 the request may have been carried out, so an
- * irreversible one isn't repeated. The pause is `leastMs` at least; without a time it is `unaskedMs`, if given.
+ * How long to wait before repeating a request, in ms; `undefined`: don't repeat it. Only a 429 or 503 is repeated. The pause is the time that the
+ * response asks for (Retry-After, or RateLimit headers), otherwise `unaskedMs`, if given; it is `leastMs` at least. If it would be longer than
+ * `limitMs`, the request isn't repeated. After a 503 the service may have carried out the request, so an irreversible one isn't repeated.
  */
 export function pauseBeforeRetry(
   exchange: Exchange,
@@ -72,7 +72,7 @@ export function pauseBeforeRetry(
   return pause > limitMs ? undefined : pause;
 }
 
-/** The pause that a 429 or 503 asks for, in ms, however long; `undefined` without one. */
+/** The pause that a 429 or 503 asks for, in ms, without a limit; `undefined` if it asks for none. */
 function askedPause(exchange: Exchange, now: number): number | undefined {
   const { response } = exchange;
   if (!response || !throttlingOf(exchange)) return undefined;

@@ -1,20 +1,20 @@
 import type { Secret } from '../redaction/index.ts';
 
 export interface ForwardProxy {
-  /** Without credentials. */
+  /** The address, without credentials. */
   readonly url: URL;
   readonly username?: string;
   readonly password?: Secret;
 }
 
-/** Connections to a host, at one port or at any, that go elsewhere: a canary, or one of a pair. */
+/** Sends the connections to a host, at one port or at any, to another address: to a canary, or to one of two servers. */
 export interface Pin {
   readonly from: { readonly host: string; readonly port?: string };
   readonly to: { readonly host: string; readonly port?: string };
 }
 
 export interface Route {
-  /** `undefined`: directly. */
+  /** The proxy for an address; `undefined`: connect directly. */
   proxyFor(url: URL): ForwardProxy | undefined;
   readonly pins: readonly Pin[];
   readonly tls: {
@@ -35,14 +35,14 @@ export function pinOf({ pins }: Pick<Route, 'pins'>, host: string, port: string)
   return pins.find(({ from }) => from.host === host && (from.port === undefined || from.port === port))?.to;
 }
 
-/** The host that a request to `url` is sent to. */
+/** The host that a request to `url` connects to: the proxy, the pinned host, or the host in `url`. */
 export function connectedHost(url: URL, route: Route | undefined): string {
   const { protocol, hostname, port } = route?.proxyFor(url)?.url ?? url;
   const host = hostname.replace(/^\[|\]$/g, '');
   return (route && pinOf(route, host, port || (protocol === 'https:' ? '443' : '80'))?.host) ?? host;
 }
 
-/** The address of a proxy with its credentials, for an HTTP library alone. */
+/** The address of a proxy with its credentials. Only an HTTP library may get it. */
 export function proxyHref({ url, username, password }: ForwardProxy): string {
   const full = new URL(url);
   full.username = encodeURIComponent(username ?? '');

@@ -19,16 +19,18 @@ import { parsedJson, valueAt } from './json.ts';
 import { fetchByRoute, makeAgent, shortAnswer } from './node-transport.ts';
 import { proxyHref, type Route } from './route.ts';
 
-/** How long the end of a process waits for a collector that is slow or never responds, in ms. */
+/** How long a process that ends waits for a collector that is slow or never responds, in ms. */
 const END_MS = 1_000;
 
-/** Spans that wait for a slow collector; further ones are lost. */
+/** Limit of spans that wait for a slow collector. Further spans are lost. */
 const MOST_WAITING = 8_192;
 
-/** A shorter header is no credential, but e.g. the name of a tenant, and would be masked in every text that has this word. */
+/**
+ * The minimum length of a secret. A shorter header value is rather a name, for example of a tenant: masking it would mask that word in every text.
+ */
 const SHORTEST_SECRET = 12;
 
-/** Builds the exporter with the settings that OpenTelemetry's packages read from the variables. */
+/** Builds the exporter with the settings that OpenTelemetry's packages read from environment variables. */
 export async function spanExporter(warn: (line: string) => void): Promise<SpanExporter> {
   const options = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', {});
   const given = await options.headers();
@@ -41,8 +43,8 @@ export async function spanExporter(warn: (line: string) => void): Promise<SpanEx
 type HttpOptions = ReturnType<typeof convertLegacyHttpOptions>;
 
 /**
- * Sends spans to a collector over OTLP/HTTP, as JSON. The packages' own exporter repeats what fails for ten seconds, and keeps the process alive
- * for that. Here, spans that can't be sent are lost.
+ * Sends spans to a collector over OTLP/HTTP, as JSON. OpenTelemetry's own exporter retries for ten seconds and keeps the process alive meanwhile.
+ * This exporter drops spans that it can't send.
  */
 export class SpanExporter {
   readonly #options: HttpOptions;
@@ -51,7 +53,7 @@ export class SpanExporter {
   readonly #warn: (line: string) => void;
   readonly #stopped = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  /** By the proxy on the way: environments may have different ones. */
+  /** Providers by proxy, because environments may have different proxies. */
   readonly #providers = new Map<string, TracerProvider>();
   #hasWarned = false;
   #next: Pick<Span, 'traceId' | 'spanId'> = { traceId: '', spanId: '' };
@@ -71,7 +73,7 @@ export class SpanExporter {
     }
   }
 
-  /** Sends the spans that wait. */
+  /** Sends the waiting spans, and waits END_MS for the collector at most. */
   async end(): Promise<void> {
     const late = () => this.#stopped.abort(new Error(`no response ${END_MS} ms after the end of the run`));
     const timer = setTimeout(late, END_MS);
@@ -125,7 +127,7 @@ export class SpanExporter {
           .catch((error: unknown) => this.#lose(reasonOf(error, this.#options.timeoutMillis)))
           .finally(() => {
             this.#underWay.delete(sent);
-            // A failure has been reported: the processor has nothing to add.
+            // A failure has been reported already, so the processor always hears of success.
             done({ code: 0 });
           });
         this.#underWay.add(sent);

@@ -12,14 +12,14 @@ export function exportsSpans(): boolean {
   return exporting !== undefined;
 }
 
-/** Exports a span, if this process exports any, by the route of its environment. */
+/** Exports a span over the route of its environment, if this process exports spans. */
 export function exportSpan(span: Span, route: Route | undefined): void {
   exporting?.(span, route);
 }
 
 /**
- * Exports the spans of this process, until the result is disposed of, where OTEL_EXPORTER_OTLP_ENDPOINT or
- * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT names a collector. `warn` is called once if spans are lost, which has no other effect.
+ * Starts exporting the spans of this process, if OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT names a collector. The export ends
+ * when the result is disposed of. Calls `warn` once if spans are lost; a loss has no other effect.
  */
 export async function startSpans(warn: (line: string) => void): Promise<AsyncDisposable> {
   const none = { [Symbol.asyncDispose]: async () => {} };
@@ -31,7 +31,7 @@ export async function startSpans(warn: (line: string) => void): Promise<AsyncDis
     warn("Traces aren't exported: OTEL_EXPORTER_OTLP_ENDPOINT is not an http:// or https:// address.");
     return none;
   }
-  // Loaded only here: 20 MB of memory, for those who have a collector.
+  // Loaded on demand, because it takes 20 MB of memory, and only users with a collector need it.
   const { spanExporter } = await import('./span-exporter.ts');
   const exporter = await spanExporter(warn);
   exporting = exporter.add;
@@ -43,17 +43,20 @@ export async function startSpans(warn: (line: string) => void): Promise<AsyncDis
   };
 }
 
-/** The settings of an environment that traces depend on. */
+/** Settings of an environment that affect its traces. */
 interface Traced {
   readonly name: string;
   readonly route?: Route;
-  /** The header with the run id; null for none. */
+  /** The header for the run id; null for none. */
   readonly runHeader?: string | null;
   /** Whether requests carry `traceparent`. */
   readonly sendsTraceparent?: boolean;
 }
 
-/** The correlation headers of calls in one trace, and who exports the spans of these calls. Without `ofScenario` the trace is no scenario's. */
+/**
+ * Makes the correlation headers of the calls in one trace, and the function `traced` that exports their spans. `ofScenario` is the trace id of a
+ * scenario; without it, the trace belongs to no scenario.
+ */
 export function tracing(
   { name, route, runHeader = RUN_HEADER, sendsTraceparent = true }: Traced,
   runId: string,

@@ -9,12 +9,12 @@ import { phasesOf } from './phases.ts';
 import { connectedHost, type Route } from './route.ts';
 import { CALL_HEADER, type WireTrace, watchWire } from './wire.ts';
 
-/** A request for an HTTP library: with masked credentials, and the header that identifies its call. */
+/** A request for an HTTP library, with masks in place of credentials, and with the header that identifies its call. */
 export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The headers of the caller's set: every call of the caller has them. */
+  /** The headers of the caller's set, which every call of the caller has. */
   readonly ofSet: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
@@ -22,11 +22,14 @@ export interface HttpRequest {
 }
 
 /**
- * An HTTP library. It must use Node's client, where the wire sees and keeps the response; it must not follow
- * redirects, repeat requests or keep cookies.
+ * An HTTP library. It must use Node's HTTP client, because `watchWire` observes that client and keeps the response. It must not follow redirects,
+ * repeat requests or keep cookies.
  */
 export interface Transport {
-  /** Resolves when the response has ended, with what a drill did where it isn't the service's own; rejects, with any error, if it can't complete. */
+  /**
+   * Resolves when the response has ended. If a drill made or changed the response, resolves with the service's part in it. Rejects, with any error,
+   * if the response can't complete.
+   */
   request(request: HttpRequest): Promise<Tampered | undefined>;
 }
 
@@ -40,14 +43,15 @@ export interface SendOptions {
 }
 
 /**
- * Sends one request. Anything the service does becomes an exchange; only suite errors are thrown.
+ * Sends one request. Anything the service does becomes an exchange; only errors of the suite are thrown.
  *
- * A service may close a kept-open connection while a request is on its way: that says nothing about the service, but
- * looks like a failure. Such a request is sent again, once, over a new connection, if all of these hold:
+ * A service may close a kept-open connection while a request is on its way. That says nothing about the service, but looks like a failure. Such a
+ * request is sent again, once, over a new connection, if all of these hold:
  * - its operation only reads, so that sending it twice is harmless even if the first one arrived;
  * - it went over a connection that an earlier request had used;
  * - the connection ended before the first byte of the response.
- * A request that may change something is never sent again: where such a connection was seen to end, it goes over a new one at once.
+ * A request that may change something is never sent again. If its origin was seen to close kept-open connections, the request uses a new one from the
+ * start.
  */
 export async function send(
   transport: Transport,
@@ -72,17 +76,17 @@ export async function send(
   }
 }
 
-/** How long an origin counts as one that closes kept-open connections, after it last did so or said so; in ms. */
+/** How long an origin is expected to close kept-open connections after it last did or announced it, in ms. */
 const CLOSING_MS = 600_000;
 
-/** By origin: when it last closed a kept-open connection, or said that it takes one request on each. */
+/** When an origin last closed a kept-open connection, or announced that it takes one request on each; by origin. */
 const closings = new Map<string, number>();
 
 function isClosing(origin: string): boolean {
   return performance.now() - (closings.get(origin) ?? Number.NEGATIVE_INFINITY) < CLOSING_MS;
 }
 
-/** `Keep-Alive: max=1` on a new connection: no other request may use it. */
+/** True if a response on a new connection says `Keep-Alive: max=1` (or `max=0`), so that no other request may use the connection. */
 function takesOneRequest({ isUnanswered, head }: WireTrace): boolean {
   const isNew = isUnanswered === undefined;
   return (
@@ -90,7 +94,7 @@ function takesOneRequest({ isUnanswered, head }: WireTrace): boolean {
   );
 }
 
-/** A kept-open connection that ended without a byte of a response. */
+/** True if a kept-open connection ended without a byte of a response. */
 function wasStale({ isUnanswered, error }: WireTrace): boolean {
   return isUnanswered !== undefined && ['ECONNRESET', 'EPIPE'].includes(error?.code ?? '') && isUnanswered();
 }
@@ -110,7 +114,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   const url = new URL(clear.url);
   const id = randomUUID();
   const proxy = route?.proxyFor(url)?.url;
-  // Playwright adds a content type to every body; a call without one must remove it.
+  // Playwright adds a content type to every body, so for a call without one it must be removed.
   const hasType = Object.keys(clear.headers).some((name) => name.toLowerCase() === 'content-type');
   const unwanted = hasType ? [] : ['content-type'];
   const limits = { unwanted, maxBytes, maxHeaderBytes };
@@ -124,7 +128,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       headers: { ...accepted, ...correlation, ...clear.headers, [CALL_HEADER]: id },
       ofSet,
       ...(clear.body === undefined ? {} : { body: clear.body }),
-      // `limit` is the only deadline, so that it can be distinguished from a stop of the run.
+      // The library gets no deadline of its own, so `limit` knows whether the deadline or a stop of the run ended the call.
       signal: limit.signal,
       onNewConnection,
     });
@@ -138,7 +142,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
     const exchange: Exchange = {
       ...base,
       ...ended(wire.trace),
-      // Bytes that arrive after the end set it later.
+      // A getter, because stray bytes may arrive after the end of the response.
       get hasStrayBody() {
         return wire.trace.hasStrayBody === true;
       },

@@ -1,7 +1,7 @@
 /** How long stopped work may take to end, in ms. */
 export const GRACE_MS = 100;
 
-/** Ends as `work` does, or as `instead` does if `signal` stopped `work`, for example while it waited for another run. */
+/** Returns the result of `work`, or that of `instead` if `signal` stopped `work`, for example while `work` waited for another run. */
 export function unlessStopped<T, I>(work: Promise<T>, signal: AbortSignal | undefined, instead: () => I) {
   return work.catch((error: Error) => {
     if (signal?.aborted && error.name === 'AbortError') return instead();
@@ -9,7 +9,7 @@ export function unlessStopped<T, I>(work: Promise<T>, signal: AbortSignal | unde
   });
 }
 
-/** The result of `work`, unless `signal` is aborted: then an AbortError, after `graceMs`. Abandoned work continues unobserved. */
+/** Returns the result of `work`. If `signal` is aborted first, throws an AbortError after `graceMs`, and the abandoned work continues unobserved. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, graceMs = 0): Promise<T> {
   if (!signal) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

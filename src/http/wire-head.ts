@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MASK, type Redactor } from '../redaction/index.ts';
 
-/** Masks secrets in a response's status line and headers, including header names. @returns Whether there was one. */
+/** Masks secrets in a response's status line and headers, including header names. @returns whether it found a secret */
 export function maskHead(response: IncomingMessage, redactor: Redactor): boolean {
   const status = [response.statusMessage ?? ''];
   const isMasked = [status, response.rawHeaders].filter((texts) => maskTexts(texts, redactor)).length > 0;
@@ -22,7 +22,7 @@ export function maskTrailers(response: IncomingMessage, redactor: Redactor): boo
   return true;
 }
 
-/** Masks secrets in each of `texts`. @returns Whether there was one. */
+/** Masks secrets in each of `texts`. @returns whether it found a secret */
 export function maskTexts(texts: string[], redactor: Redactor): boolean {
   let isMasked = false;
   for (const [index, text] of texts.entries()) {
@@ -35,7 +35,7 @@ export function maskTexts(texts: string[], redactor: Redactor): boolean {
 export interface ResponseHead {
   readonly status: number;
   readonly statusText: string;
-  /** In the received order; a name may occur twice. */
+  /** The headers in the received order; a name may occur twice. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
@@ -46,7 +46,7 @@ export function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessag
   return { status: statusCode ?? 0, statusText: statusMessage ?? '', headers };
 }
 
-/** They may contain a session, even if it isn't ours. */
+/** Response headers whose values are always masked, because they may contain a session that isn't ours. */
 const maskedAnswerHeaders = new Set(['set-cookie', 'authorization', 'proxy-authenticate']);
 
 /** The headers of a response as a report shows them. */

@@ -7,7 +7,7 @@ import { type ChainEnd, chainEndOf } from './certificate-chain.ts';
 import type { SilentAddresses, Timestamps } from './phases.ts';
 import { headOf, maskHead, maskTexts, maskTrailers, type ResponseHead } from './wire-head.ts';
 
-/** Identifies a call on its way through the HTTP library; removed before it is sent. */
+/** The header that identifies a call on its way through the HTTP library. It is removed before the request is sent. */
 export const CALL_HEADER = 'x-sextant-call';
 
 export interface WireCall {
@@ -34,14 +34,14 @@ export interface WireTrace {
   certificates?: ChainEnd;
   /** A secret was masked in the status line, headers or trailers of the response or of an informational (1xx) one. */
   maskedHeaders?: true;
-  /** The body exceeded the limit, as transferred or when decompressed. */
+  /** The body exceeded the limit: as transferred, when decompressed, or in its number of JSON values. */
   tooLarge?: 'transferred' | 'decompressed' | 'parsed';
-  /** The size of a body that takes too much to be searched for secrets, in bytes. */
+  /** The size in bytes of a body that takes too much work to search for secrets. */
   unsearched?: number;
   error?: NodeJS.ErrnoException;
-  /** Whether a kept-open connection returned no byte at all; absent for a new one. */
+  /** Whether a kept-open connection has returned no byte at all for this call; absent for a new connection. */
   isUnanswered?: () => boolean;
-  /** The status of a proxy that refused; the service was not asked. */
+  /** The status with which a proxy refused. The service got no request. */
   refusedByProxy?: number;
   fault?: unknown;
   created?: boolean;
@@ -64,7 +64,7 @@ export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   return { trace, end: () => void calls.delete(call.id) };
 }
 
-/** A call under way, for a transport that looks at what it passes on. */
+/** A call under way, for a transport that makes or inspects responses itself (the drill). */
 export function callUnderWay(id: string): { readonly call: WireCall; readonly trace: WireTrace } | undefined {
   return calls.get(id);
 }
@@ -78,7 +78,7 @@ diagnostics.subscribe('http.client.request.created', (message) => {
   if (tracked) guarded(tracked.trace, request, () => onCreated(request, tracked.call, tracked.trace));
 });
 
-/** An error in a listener would end the process; here it ends the call. */
+/** Runs a listener. An error that it throws ends only this call, and not the process. */
 function guarded(trace: WireTrace, request: ClientRequest, work: () => void): void {
   try {
     work();
@@ -91,14 +91,14 @@ function guarded(trace: WireTrace, request: ClientRequest, work: () => void): vo
 function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): void {
   request.removeHeader(CALL_HEADER);
   for (const name of call.unwanted) request.removeHeader(name);
-  // Node passes this limit to the parser together with the socket; Playwright has no option for the limit.
+  // Node passes this limit to its parser when the request gets a socket, so it can still be set here. Playwright has no option for it.
   Object.assign(request, { maxHeaderSize: call.maxHeaderBytes });
   if (`${request.protocol}//${request.getHeader('host')}` === call.origin) {
     for (const [name, value] of call.credentials) request.setHeader(name, value);
   }
   trace.created = true;
   trace.marks.start = performance.now();
-  // Before the library, which would log what it sees.
+  // This listener comes before the library's, which would log what it sees.
   request.prependOnceListener('response', (response) =>
     guarded(trace, request, () => {
       onResponse(response, call, trace);
@@ -109,13 +109,13 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   let informational = 0;
   request.on('information', ({ statusMessage, rawHeaders }) => {
     if (maskTexts([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
-    // One or two are usual; a flood would block this process.
+    // One or two informational responses are usual; a flood would block this process.
     if (++informational > MOST_INFORMATIONAL)
       request.destroy(coded('INFORMATIONAL_FLOOD', 'too many informational responses'));
   });
   request.on('upgrade', (_, socket) => {
     socket.destroy();
-    // Node considers the request done and reports nothing more.
+    // Node considers the request done after an upgrade and reports nothing more, so this error ends the call.
     request.emit('error', coded('UNASKED_UPGRADE', 'unrequested upgrade'));
   });
   request.on('socket', (socket) => onSocket(socket, request, call, trace));
@@ -127,7 +127,7 @@ function onSocket(socket: Socket, request: ClientRequest, call: WireCall, trace:
     if (socket.remoteAddress) trace.serverAddress = `${socket.remoteAddress}:${socket.remotePort}`;
   };
   located();
-  // A tunnel is ready when the request gets it.
+  // A tunnel through a proxy is already connected when the request gets it.
   const isTunnel = call.proxy && !socket.connecting;
   if (isTunnel) {
     marks.connect = performance.now();
@@ -168,13 +168,13 @@ function coded(code: string, message: string): NodeJS.ErrnoException {
 
 function failed(trace: WireTrace, error: Error): void {
   if (isBodyless(trace.head?.status) && isOfParser(error)) trace.hasStrayBody = true;
-  // Ending a call on purpose raises errors too.
+  // If Sextant ended the call on purpose, the error that follows is no finding.
   if (!trace.fault && !trace.tooLarge) trace.error ??= error;
 }
 
 function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
   trace.marks.response = performance.now();
-  // Only a proxy sends 407; the refusal of a tunnel is an error of the connection.
+  // Only a proxy sends 407. A refused tunnel is an error of the connection instead, and has no response.
   if (call.proxy && response.statusCode === 407) {
     trace.refusedByProxy = response.statusCode;
     response.destroy(new Error('a proxy refused'));
@@ -189,22 +189,22 @@ function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace)
   takeBody(response, call, trace);
 }
 
-/** After these statuses HTTP allows no body. */
+/** True for statuses with which HTTP allows no body. */
 const isBodyless = (status: number | undefined) => status === 204 || status === 304;
 
 const isOfParser = ({ code }: NodeJS.ErrnoException) => code?.startsWith('HPE_') === true;
 
-/** How long a connection stays open after a response without a body, in ms. */
+/** How long a connection stays open after a response without a body, in ms, because a stray body may follow. */
 const STRAY_BODY_MS = 1_000;
 
 /**
- * A service may send a body all the same, perhaps a moment later. On a connection that is used again it would be read as the beginning of
- * the next response. So no other request gets this connection, and the bytes that still arrive belong to this call.
+ * Reserves the connection for this call, because a service may send a body although the status allows none, perhaps a moment later. If another
+ * request used the connection, that body would look like the beginning of the next response.
  */
 function keepForStrayBody(request: ClientRequest, response: IncomingMessage, trace: WireTrace): void {
   const { socket } = request;
   if (!socket) return;
-  // The agent never learns that the connection is free.
+  // Without this listener, the agent never learns that the connection is free, so no other request gets it.
   socket.removeAllListeners('free');
   response.on('end', () => {
     socket.once('data', () => {
@@ -216,15 +216,15 @@ function keepForStrayBody(request: ClientRequest, response: IncomingMessage, tra
 }
 
 /**
- * Without the first, Playwright passes the body on unchanged; otherwise it would inflate a bomb without a limit. Cookies of one response
- * must not affect the next call.
+ * Response headers that the library doesn't see. Without `content-encoding`, Playwright passes the body on unchanged; otherwise it would inflate a
+ * zip bomb without a limit. Without `set-cookie`, cookies of one response can't affect the next call.
  */
 const KEPT_FROM_LIBRARY: readonly string[] = ['content-encoding', 'set-cookie'];
 
-/** Cached, because Node formats all certificates on every access. */
+/** Expiries of certificate chains, cached because Node formats all certificates on every access. */
 const chainEnds = new WeakMap<TLSSocket, ChainEnd>();
 
-/** Not by its class, with which TLS would be loaded where nobody speaks it. */
+/** Checks a property, because the class `TLSSocket` would load TLS even in processes that don't use it. */
 const isTls = (socket: Socket): socket is TLSSocket => 'encrypted' in socket;
 
 function certified(socket: Socket, { origin, ca, redactor }: WireCall, trace: WireTrace): void {
@@ -235,7 +235,7 @@ function certified(socket: Socket, { origin, ca, redactor }: WireCall, trace: Wi
   trace.certificates = end.authority === undefined ? end : { ...end, authority: redactor.text(end.authority) };
 }
 
-/** Consumes the body up to the limit: the library, which would keep a copy, sees an empty one. */
+/** Consumes the body up to the limit. The library sees an empty body, because it would keep a copy. */
 function takeBody(response: IncomingMessage, { maxBytes, redactor }: WireCall, trace: WireTrace): void {
   let bytes = 0;
   const push = response.push;

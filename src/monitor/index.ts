@@ -1,7 +1,7 @@
 /*
- * Runs scenarios on a schedule, keeps their history, notifies, and serves the status page and metrics.
- * It is given environments, settings and a folder for its data.
- * It runs until it is stopped.
+ * Runs scenarios on a schedule, keeps their history, sends notices, and serves the status page and metrics.
+ * It is given environments, scenarios, settings and a folder for its data.
+ * It runs until somebody stops it.
  */
 export { sendTest } from './alerting/channel.ts';
 export { channelTypes } from './alerting/channels/registry.ts';

@@ -8,7 +8,7 @@ import { CLIENT_SECRET, issuedText, startIssuer } from '../testing/servers/issue
 import { loadText } from '../testing/test-environment.ts';
 
 const EXPIRIES = 40;
-/** Nothing renews it. */
+/** A token that expires in an hour, and that nothing renews. */
 const endingToken = ['{}', JSON.stringify({ exp: Math.round(Date.now() / 1000) + 3_600 }), 'x']
   .map((text) => Buffer.from(text).toString('base64url'))
   .join('.');
@@ -17,7 +17,7 @@ const chosen = await titled(['love, then unlove']);
 async function issuing(t: TestContext) {
   const service = await startService({ port: 0, quiet: true });
   const issuer = await startIssuer(service);
-  // Their callers end before them.
+  // The monitor or prober that calls the service and the issuer ends before they do.
   const callers: (() => Promise<unknown>)[] = [];
   t.after(async () => {
     for (const end of callers) await end();
@@ -35,7 +35,7 @@ test(`a monitor through ${EXPIRIES} ends of its token: no flip, no notice, and n
   const { path, people, said, text, end } = await runMonitor([environment], chosen, { everyMs: 20, rule });
   callers.push(end);
   for (let expiry = 1; expiry <= EXPIRIES; expiry++) {
-    // One that never passed is refused, and not replaced at once.
+    // If a token expired before its first use, it would count as refused, and would not be replaced at once.
     await until(() => issuer.used.size >= expiry);
     issuer.expire();
   }

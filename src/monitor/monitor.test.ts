@@ -35,7 +35,7 @@ test('a spec file that does not load is unknown beside the others, which are mon
   assert.match(page, /tests\/scenarios\/broken\.spec\.ts:3: the file does not load: Error: no; correct it/);
   assert.deepEqual(notices(), []);
   const paths = () => watcher.received.map(({ path }) => path);
-  // A signal of a slow machine may be given up.
+  // On a slow machine a ping may time out, so not every round has both pings.
   const starts = () => paths().filter((path) => path === '/secret-path/start').length;
   await until(() => paths().includes('/secret-path') && starts() >= 2);
   assert.equal(paths()[0], '/secret-path/start');
@@ -59,7 +59,6 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
   const page = await text('/');
   assert.match(page, /1 of 3 scenarios down/);
   assert.match(page, /the list mentions a friend just blocked/);
-  // A page that was just drawn is kept that long.
   await until(async () => (await status()).status.indicator === 'major');
   const summary = await status();
   assert.equal(summary.components.find(({ name }) => name === 'Friends')?.status, 'major_outage');
@@ -80,7 +79,7 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
   await until(async () => (await status()).status.indicator === 'none');
   const detail = await text('/scenario/made/block-then-list-then-unblock');
 
-  // The first of two users in every run, so that no moment is missed in which a page shows it.
+  // Fails for the first of the two users of every run, so that every run passes on retry and a page shows this at any time.
   const users: string[] = [];
   const everyOther: Fault = {
     name: 'every other',
@@ -139,7 +138,7 @@ test('a monitor that can not begin leaves its folder to the next one', async (t)
   await (await begin()).stop();
   const db = new HistoryDatabase(historyFile(settings.data));
   t.after(() => db.close());
-  // Nothing is chosen any more: what was down leaves its incident.
+  // No scenario is chosen any more, so a scenario that could not be judged leaves its incident.
   const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
   saveStanding(db, id, { ...unseen, blind: 'unjudged' }, undefined);
   db.run(`CREATE TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);
@@ -148,7 +147,7 @@ test('a monitor that can not begin leaves its folder to the next one', async (t)
   await (await begin()).stop();
 });
 
-/** Monitors one scenario in two environments; how many of its runs ended, and how many took place at once at most. */
+/** Monitors one scenario in these environments. Returns how many of its runs ended, and how many were in progress at once at most. */
 async function watched(t: TestContext, effect: '@read' | '@reversible', environments: readonly Environment[]) {
   const seen = { runs: 0, now: 0, most: 0 };
   const body = async () => {

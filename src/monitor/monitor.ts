@@ -31,12 +31,12 @@ const TICK_MS = 1_000;
 const EXPIRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
-/** Slack for slow runs and their confirmation: a longer silence means that the monitor is stuck. */
+/** If no run ends for two intervals and this time, which slow runs and their confirmation need, the monitor is stuck; in ms. */
 const SILENT_AFTER_MS = 120_000;
-/** A notice that was written waits for no interval: after this long, its receiver does not take it. */
+/** The monitor sends a notice at once. If the notice still waits after this time, its receiver doesn't accept it; in ms. */
 const NOTICE_WAITS_MS = 30_000;
 
-/** One long-lived process: runs scenarios, records them and sends alerts. */
+/** The monitor: one long-lived process that runs scenarios, records their runs and sends notices. */
 export class Monitor {
   readonly recorder: RunRecorder;
   readonly targets: readonly ProbeTarget[];
@@ -54,7 +54,7 @@ export class Monitor {
   #repeating: (() => void)[] = [];
   #lastRunAt: number | undefined;
   #soundAt = systemClock.steady();
-  /** As addresses showed them last: of each environment, by address. */
+  /** The certificates that the addresses of each environment presented last, by address. */
   readonly #certificates = new Map<Environment, Map<string, Certificate>>();
 
   constructor({ environments, scenarios, settings, say }: MonitorOptions) {
@@ -106,7 +106,7 @@ export class Monitor {
     return this.#loop.hurry(target);
   }
 
-  /** Stops cleanly: discards running scenarios, lets notices in flight arrive, closes the file. */
+  /** Stops cleanly: discards running scenarios, lets notices that are being sent arrive, and closes the history. */
   async stop(): Promise<void> {
     for (const stop of this.#repeating) stop();
     await this.#loop.stop();
@@ -115,7 +115,7 @@ export class Monitor {
     this.#opened.dispose();
   }
 
-  /** Whether the monitor itself is healthy; a problem is one sentence. */
+  /** The health of the monitor itself; each problem is one sentence. */
   health() {
     const now = systemClock.wall();
     const outbox = outboxState(this.recorder.db, [...this.settings.channels.keys()], now - DAY_MS);

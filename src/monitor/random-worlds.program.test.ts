@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { worlds } from '../testing/monitor/random-worlds.ts';
 import { tellOutages } from '../testing/monitor/tell-outages.ts';
 
-/** `SEXTANT_WORLDS=10000` plays more. */
+/** The number of worlds; `SEXTANT_WORLDS=10000` plays more. */
 const numRuns = Number(process.env.SEXTANT_WORLDS ?? 120);
 
-/** The second channel hears of some environments alone. */
+/** The second channel gets notices about some environments only. */
 const telling = {
   isUneven: true,
   options: { channels: ['webhook', 'slack'], routes: new Map([['slack', ['bb', 'cc']]]) },

@@ -23,7 +23,7 @@ const EVERY_MS = 400;
 
 type Hooks = Omit<Fault, 'name' | 'operation'>;
 
-/** A fault of these operations, or of all. */
+/** The faults of these operations; without operations, a fault of all. */
 const fault = (hooks: Hooks, ...operations: readonly string[]): Fault[] =>
   (operations.length > 0 ? operations : ['all']).map((operation) => ({
     name: `made for ${operation}`,
@@ -31,7 +31,7 @@ const fault = (hooks: Hooks, ...operations: readonly string[]): Fault[] =>
     ...hooks,
   }));
 
-/** Lists what the service is asked. */
+/** A fault that changes nothing, but adds the operation of each request to `asked`. */
 const counting = (asked: string[]): Fault[] =>
   fault({
     arrive:
@@ -46,7 +46,10 @@ const linesOf = (notices: readonly Notice[]) =>
 
 const answers = (status: number): Hooks => ({ respond: () => (response) => ({ ...response, status }) });
 
-/** The credential is refused wherever it is sent, which `refusals` lists; from the response to `after` on, if that is named. */
+/**
+ * The service refuses the credential in every request, and adds each refusal to `refusals`. If `after` is given, this begins after the first response
+ * to that operation.
+ */
 const refuses = (secret: string, refusals: { operation: string; at: number }[] = [], after?: string): Hooks => {
   let isExpired = after === undefined;
   return {
@@ -70,7 +73,10 @@ interface Watching {
   readonly port?: number;
 }
 
-/** A real monitor of a service, when all of its scenarios are up: what it told, without durations, and what the service was asked. */
+/**
+ * Starts a real monitor of a service, and waits until all scenarios are up. `told` returns its notices without durations, and `asked` lists the
+ * operations that the service received.
+ */
 async function watched(t: TestContext, { titles = [], own = [], changes = {}, channels, port = 0 }: Watching = {}) {
   const more = { everyMs: EVERY_MS, ...(channels ? { channels } : {}) };
   const all = await start(t, more, port, [...own, ...(await titled(titles))], changes);
@@ -83,7 +89,7 @@ async function watched(t: TestContext, { titles = [], own = [], changes = {}, ch
   return { ...all, told, asked, breaks, open, incidents, scenarios };
 }
 
-/** The paths of the areas that are watched, or asked to find out how far a failure reaches. */
+/** The paths of the areas that are monitored, or that a look asks to find out how far a failure reaches. */
 const gatewayPaths: Partial<Record<AreaId, RegExp>> = {
   friends: /friends/,
   stories: /stories|reports/,
@@ -91,7 +97,7 @@ const gatewayPaths: Partial<Record<AreaId, RegExp>> = {
   features: /feature/,
 };
 
-/** Every request has the users of the file: what a credential does shows in all of them. */
+/** All requests use the users of the environment's file, so a refused credential shows in all of them. */
 const fixedUsers = { provisionUrl: undefined } as unknown as Partial<Environment>;
 
 for (const [what, faults, expected, watching = {}] of [
@@ -136,7 +142,7 @@ for (const [what, faults, expected, watching = {}] of [
 ] as const)
   test(what, async (t) => {
     const { breaks, told, people, incidents, running } = await watched(t, watching);
-    // A run under way would meet the half of it, and could not undo what it made before.
+    // A run in progress would meet only half of the fault, and could not undo its earlier changes.
     const release = await takeUsers(running.monitor.environments[0] ?? assert.fail(), { say: assert.fail });
     breaks(...faults);
     release();
@@ -172,7 +178,7 @@ for (const [what, hooks, changes, down, up] of [
     const again = hooks ? undefined : await startService({ port });
     t.after(() => again?.stop());
     await people.until(2);
-    // The look sends reading operations alone, and four areas have one.
+    // The look sends only operations that read, and only four areas have one.
     assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
     assert.equal(incidents.all.length, 1);
   });
@@ -186,7 +192,7 @@ test('one area of an address that several share is silent: the notice names the 
       const { method = 'GET', url: path = '/', headers } = incoming;
       const area = areaIds.findIndex((id) => gatewayPaths[id]?.test(path));
       const asked = { method, path, headers: headers as Record<string, string>, body: await text(incoming) };
-      // The service is stopped before the gateway is.
+      // The service stops before the gateway does.
       const forwarded = await forwardTo(`http://127.0.0.1:${port + area}`, asked).catch(() => undefined);
       if (!forwarded) return void response.destroy();
       const { status, type, body } = forwarded;
@@ -204,7 +210,7 @@ test('one area of an address that several share is silent: the notice names the 
   assert.deepEqual(told(), ["down: made: Stories doesn't respond (timed out after 1 s)"]);
 });
 
-/** Holds no users, so it is what confirms that its area hangs. */
+/** This scenario occupies no users, so the monitor uses it to confirm that its area hangs. */
 const optionsAreRead = scenarioOf(
   'options are read',
   async ({ call, sample }) => {
@@ -227,7 +233,7 @@ for (const own of [[], [optionsAreRead]])
     asked.length = 0;
     breaks(...hanging, ...fault(answers(503), ...ofFriends));
     await people.until(2);
-    // Four attempts at the one scenario of Friends; before that, each attempt in Stories has the users for as long as a call may take.
+    // The only scenario of Friends is attempted four times. Until then, each attempt in Stories occupies the users for the whole deadline of a call.
     const [, , , fourth = assert.fail()] = asked.flatMap((operation, index) => (operation === 'block' ? index : []));
     const waits = asked.slice(0, fourth).filter((operation) => operation === 'love').length;
     assert.ok(waits <= 2, asked.join(' '));
@@ -253,7 +259,7 @@ test('an operation that hangs in an area that responds is confirmed by its own s
   assert.match(told()[0] ?? '', /^down: made: Stories: love gives no usable response: .* \(1 scenario\)$/);
 });
 
-// A run that is cut off by it leaves something behind that only an accepted token can undo.
+// If the token expires after a block, the run leaves the block behind, which only an accepted token can undo.
 for (const after of [undefined, 'block'])
   test(`a token that expires${after ? ` with a ${after}` : ''}: one incident with the areas that refuse it, one request an interval with it, and one end`, async (t) => {
     const { breaks, told, people, scenarios, incidents } = await watched(t, { changes: fixedUsers });
@@ -265,8 +271,8 @@ for (const after of [undefined, 'block'])
     await wait(5 * EVERY_MS);
     const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
     const { true: first = [], false: later = [] } = Object.groupBy(refusals, ({ at }) => `${at <= downAt}`);
-    // Four attempts of the scenario that met it, with two requests each, one of another that was under way, and one of the other area.
-    // A slow machine confirms over several intervals, with one request more in each. A run that was under way undoes what it had changed.
+    // The scenario that met the refusal is attempted four times, with two requests each; another one was in progress, and one runs in the other area.
+    // On a slow machine the confirmation takes several intervals, each with one more request. Undos of a run in progress don't count.
     const confirming = first.map(({ operation }) => operation).filter((operation) => !/^un/.test(operation));
     const intervalsUntil = (from: number, to: number) => (to - from) / EVERY_MS;
     const most = 12 + intervalsUntil(first[0]?.at ?? downAt, downAt);
@@ -300,7 +306,7 @@ test('of scenarios that one failure meets as the same users, the first is confir
   breaks(...fault(hears, 'unblock'));
   await people.until(1);
   const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
-  // Four attempts of the first, and one of another that came in between; each takes back up to three blocks, twice.
+  // The first scenario is attempted four times, and another one once in between; each sends the undo of up to three blocks, twice.
   const before = undos.filter((at) => at <= downAt).length;
   assert.ok(before <= 25, `${before} undos`);
 });
@@ -362,7 +368,7 @@ test('while its receiver is dead, the console says so at once, and the page and 
   const { breaks, text, said, running } = await watched(t, { channels: new Map([['webhook', nobody]]) });
   const health = async () => (await fetchOnce(new URL('/healthz', running.url))).status;
   const { db } = running.monitor.recorder;
-  // Somebody took this channel out of the settings.
+  // A notice to a channel that somebody removed from the settings must not count as a problem.
   addNotice(db, { kind: 'down', incident: 1, channel: 'email', body: '{}' }, Date.now() - 600_000);
   breaks(...fault(answers(500), 'love'));
   await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not take it')));
@@ -376,7 +382,9 @@ test('while its receiver is dead, the console says so at once, and the page and 
 
 const [UPDATE, REPORT] = ['update profile', 'fetch options, then report'];
 
-/** A monitor of what runs every ten minutes, and every hour, from its first run on; without faults, there is no service yet. */
+/**
+ * A monitor of two scenarios, which run every ten minutes and every hour, from their first runs on. Without `faults`, the service isn't running yet.
+ */
 async function rare(t: TestContext, faults: readonly Fault[] | undefined) {
   const asked: string[] = [];
   const port = await freePortsInARow();

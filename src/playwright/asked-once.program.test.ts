@@ -8,7 +8,7 @@ import { runInline } from '../testing/programs/run-inline.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
-/** Reads a list, at which the two wait for each other, then evaluates a flag that nobody has. */
+/** A spec that reads a list, where the two specs wait for each other, and then evaluates a flag that doesn't exist. */
 const spec = (title: string, more = '') => `
 import { scenario } from './sextant.ts';
 scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, features, fallsBack, data }) => {
@@ -19,10 +19,10 @@ scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, features, fal
 });
 `;
 
-/** How often a run asks how a response shows that the default was used. */
+/** The number of requests with which a run finds out how a response shows that the default was used. */
 const TRIALS = 3;
 
-/** Two workers share nobody's users where each scenario has its own. */
+/** The keys of both tests. The first test adds PROVISION_URL: two workers run at once only if each scenario has its own users. */
 const keys = { ALLOWED_EFFECTS: 'read', REQUEST_TIMEOUT_MS: 60_000 };
 
 const service = await ownService();

@@ -54,7 +54,7 @@ const specs: Readonly<Record<string, string>> = {
     throw new Error(seen.text);`,
 };
 
-/** The number of errors that each must show, so that none hides another. */
+/** The number of errors that each test must show, so that no error hides another. */
 const errorCounts: Readonly<Record<string, number>> = { 'calls that fail': 6, 'expectations that fail': 6 };
 
 const everythingFails = Object.entries(specs)
@@ -82,7 +82,7 @@ function echo(request: IncomingMessage): string {
   );
 }
 
-/** How each area mistreats a client's secrets; any other repeats them. */
+/** How areas mistreat a client's secrets. Areas that aren't listed repeat the secrets in their response. */
 const hostilities: Partial<Record<AreaId, RequestListener>> = {
   friends: (request, response) => {
     const [value = ''] = credentialsOf(request);
@@ -115,7 +115,7 @@ const server = createServer((request, response) => {
   else response.writeHead(200, { 'content-type': 'application/json' }).end(echo(request));
 });
 
-/** Takes Allure's own program out of a report: it is most of it, and the package's to the byte, so that nothing of a run is in it. */
+/** Removes Allure's own program from a report. It is most of the report, and identical to the package's file, so it contains nothing of a run. */
 function dropProgram(page: string): void {
   const html = readFileSync(page, 'utf8');
   const [packed = ''] = /(?<=URL\.createObjectURL[^"]*")[\w+/=]+/.exec(html) ?? [];
@@ -148,9 +148,9 @@ test('no secret is in any artifact of a run in which everything fails, and what 
         },
       ),
     },
-    // As a job on GitHub, which shows more.
+    // Run as a job on GitHub, which has more outputs.
     env: { ...secretsOfProcess, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: job },
-    // Off by default; who switches them on gets attachments and errors, as UI mode does.
+    // Traces are off by default. If a user switches them on, they contain attachments and errors, as in UI mode.
     args: ['--trace', 'on'],
   });
   dropProgram(await makeReport(run.env));

@@ -1,11 +1,11 @@
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for HTML, XML and Markdown. */
+/** Escapes a text for HTML, XML and Markdown. */
 export function escaped(text: string): string {
   return text.replace(/[&<>]/g, (character) => entities[character] as string);
 }
 
-/** The same where it may stand in an attribute. */
+/** Escapes a text for an attribute of HTML or XML. */
 export function attributeText(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] as string);
 }

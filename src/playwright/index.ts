@@ -1,7 +1,7 @@
 /*
- * The same scenarios under Playwright Test: what its reporters write and the command line reads.
- * It is given Playwright's results, with a `ScenarioResult` attached to each test.
- * It writes console lines, Allure results, JUnit, the summary and the page of a job.
+ * Runs scenarios under Playwright Test, and reports such runs. Playwright's reporters and the command line use these reports.
+ * Input: Playwright's results, with a `ScenarioResult` attached to each test.
+ * Output: console lines, Allure results, JUnit, the summary and the page of a job.
  */
 export { categories } from './allure/labels.ts';
 export { reportPage } from './allure/report-page.ts';

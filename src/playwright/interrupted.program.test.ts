@@ -16,7 +16,7 @@ import { environmentText } from '../testing/test-environment.ts';
 test('Ctrl-C in the middle of a test takes its change back, and calls neither it nor the rest passed or failed', async (t) => {
   const service = await ownService();
   const { promise: hasAsked, resolve: ask } = Promise.withResolvers<void>();
-  // A list is never answered.
+  // The proxy never responds to a read.
   const proxy = await startProxy(service, async (asked, forward) => {
     if (asked.method !== 'GET') return forward(asked);
     ask();
@@ -34,7 +34,7 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
   t.after(() => terminal.kill());
   await terminal.hears(/Running 2 tests using \d+ workers?/);
   await hasAsked;
-  // On a terminal a run shows how far it is, and where.
+  // On a terminal, a run shows how many tests have ended, and in which areas tests are running.
   await terminal.answers(/0\/2 · [\d.]+ s · \w+: /, CTRL_C);
 
   assert.equal(await terminal.ended, 130, terminal.said);
@@ -57,7 +57,9 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
   assert.deepEqual(await runInProcess(['undo', '--env', 'own']), { code: 0, out: 'own: nothing to undo.\n', err: '' });
 });
 
-/** Interrupts a run while a change is on its way: the service has made it, and answers neither it nor what `isSilent` names. */
+/**
+ * Interrupts a run while a change is under way. The service has made the change, but responds neither to it nor to requests that `isSilent` names.
+ */
 async function interruptedIn(t: TestContext, isSilent: (path: string) => boolean) {
   const { addresses, isMade, asked: changes } = await unansweredLove(t, await ownService(), isSilent);
   const keys = { ALLOWED_EFFECTS: 'read,reversible', REQUEST_TIMEOUT_MS: 600_000 };
@@ -76,7 +78,7 @@ test('Ctrl-C while a change is on its way takes it back, and does not wait for i
   const { said, changes, left } = await interruptedIn(t, () => false);
   assert.match(said, /^ {2}The run was interrupted\.$/m);
   assert.deepEqual(changes, ['love', 'unlove']);
-  // It could still arrive, after its undo: the next run takes it back once more.
+  // The change could still arrive after its undo, so the next run undoes it again.
   assert.deepEqual(left, ['love']);
 });
 

@@ -14,13 +14,11 @@ import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
 import { columns, isAboveCounts, isUnjudged, linesOf, type RunLine, rowsOf, type Told } from './summary.ts';
 
-/** A page that lists more is read by nobody, and GitHub takes no more than 1 MB. */
+/** Limits of a page: nobody reads a longer one, and GitHub accepts no more than 1 MB. The text limit is per cause, in characters. */
 const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
-/**
- * The causes of a run in Markdown, each with one failure in full and the titles of all; empty without any.
- */
+/** The causes of a run in Markdown, each with one failure in full and the titles of all failed tests; empty if there are no causes. */
 export function causesMarkdown({ causes, outcomes, noun }: Told): string {
   const more = causes.length - MOST_CAUSES;
   return [
@@ -31,7 +29,7 @@ export function causesMarkdown({ causes, outcomes, noun }: Told): string {
   ].join('\n');
 }
 
-/** Where a job's report is: among the artifacts of the run on GitHub and GitLab, else where it was written. */
+/** A line that says where a job's report is: among the artifacts of the run on GitHub and GitLab, otherwise at the path where it was written. */
 export function reportLink(path: string, env: NodeJS.ProcessEnv): string {
   const { CI_JOB_URL: job } = env;
   const run = githubRun(env);
@@ -39,7 +37,7 @@ export function reportLink(path: string, env: NodeJS.ProcessEnv): string {
   return artifacts ? `[Report](${artifacts}): \`${path}\` in the artifacts` : `Report: \`${path}\``;
 }
 
-/** The page of a run, in Markdown: what it was, what it failed for, and a table by area. */
+/** The page of a run, in Markdown: the run's environments, commit and seed, the causes of failures, and a table by area. */
 export function runPage(title: string, run: PageHead, told: Told, traffic: Traffic): string {
   const { summary } = told;
   const mark = ({ failed, unknown, passed }: Counts, ending = 'passed') =>
@@ -69,7 +67,7 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
   ].join('\n')}\n`;
 }
 
-/** The beginnings of the lines above the table; the causes have separate parts. */
+/** How the lines above the table begin, by kind. Causes are not among these lines, because they have their own part of the page. */
 const marks: Partial<Record<RunLine['kind'], string>> = { warning: '⚠️ ', advice: '' };
 
 /** The run that a page is about. */
@@ -110,7 +108,7 @@ function causeMarkdown(cause: CauseInRun, noun: Told['noun'], text: string): str
   const details = causeDetails(cause).map((line) => `${inline(line)}\n\n`);
   const plain = text.trim();
   const shown = plain.length > MOST_CHARACTERS ? `${plain.slice(0, MOST_CHARACTERS)}…` : plain;
-  // No run of backticks in the text may end the block.
+  // The fence must be longer than any sequence of backticks in the text, which could end the block.
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const titles = tests.map((title) => `- ${inline(title)}`).join('\n');
@@ -130,7 +128,7 @@ function inline(text: string): string {
   return escaped(text).replace(/[*_`[\]|]/g, '\\$&');
 }
 
-/** Adds Markdown to a run's own page, and to the job's page where the pipeline has one that is a file (GitHub). */
+/** Adds Markdown to a run's own page, and to the job's page if the pipeline has one in a file (GitHub). */
 export function addToJobPage(markdown: string, file: string | undefined): void {
   const text = redact(withoutCommands(markdown));
   if (file) appendText(file, text, fileRoles.written);
@@ -138,7 +136,7 @@ export function addToJobPage(markdown: string, file: string | undefined): void {
   if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
 }
 
-/** GitHub's workflow commands: each annotates the line of the spec that shows a cause best, with what the test there says. */
+/** GitHub's workflow commands. Each puts the error of a test at the spec's line that shows a cause best. */
 export function annotationsOf({ outcomes, causes, noun }: Told): Redacted[] {
   return causes.flatMap((cause) => {
     const { environment, example } = cause;

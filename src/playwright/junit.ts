@@ -5,8 +5,9 @@ import { flakeText, type Told } from './summary.ts';
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
 /**
- * A JUnit file for GitLab and others: one suite per environment, grouped by area as dashboards want it. What failed is a failure, what
- * could not be judged an error.
+ * A JUnit file for GitLab and others: one suite per environment, grouped by area as dashboards want it. Failed tests are failures, and tests that
+ * could
+ * not be judged are errors.
  */
 export function junitXml({ outcomes, causes }: Pick<Told, 'outcomes' | 'causes'>, startedAt: Date): string {
   const suites = [...Map.groupBy(outcomes, ({ environment }) => environment)];
@@ -54,7 +55,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('');
 }
 
-/** Text for XML 1.0, without control characters and lone surrogates. */
+/** Escapes a text for XML 1.0, and replaces control characters and lone surrogates. */
 function xmlText(text: string): string {
   return attributeText(
     text

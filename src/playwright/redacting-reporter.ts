@@ -5,8 +5,9 @@ import { isOfSuite, isSpecFile } from '../verdict/index.ts';
 import { KEPT_WORKERS_VARIABLE } from './from-command.ts';
 
 /**
- * The first of the reporters: takes secrets out of what Playwright hands to all of them one after the other, those that write files
- * as well as those that print, and has a failure be one that kept its worker.
+ * The first of the reporters. Playwright passes the same objects to all reporters, one after the other, so this one removes the secrets for the
+ * others,
+ * whether these write files or print. It also makes a failure unexpected again that was marked as expected to keep its worker.
  */
 export default class RedactingReporter implements Reporter {
   #hasBegun = false;
@@ -15,14 +16,17 @@ export default class RedactingReporter implements Reporter {
     guardOutput();
   }
 
-  /** Playwright keeps the errors of loading from reporters of the first version until a run begins, which it then never does. */
+  /**
+   * Declares version 2, because Playwright holds back the errors of loading from version 1 reporters until a run begins. After such an error, no run
+   * begins.
+   */
   version(): 'v2' {
     return 'v2';
   }
 
   onBegin(): void {
     this.#hasBegun = true;
-    // In UI mode and in editors Playwright's own reporter comes before this one.
+    // Not in UI mode and in editors, because Playwright's own reporter comes before this one there.
     if (!isInteractive(process.argv)) process.env[KEPT_WORKERS_VARIABLE] = '1';
   }
 
@@ -36,7 +40,7 @@ export default class RedactingReporter implements Reporter {
   }
 
   onTestEnd(test: Pick<TestCase, 'annotations' | 'expectedStatus'>, result: TestResult): void {
-    // Failures are expected in quarantine alone; elsewhere the test only kept its worker.
+    // Only tests in quarantine are expected to fail. Any other test was marked only to keep its worker.
     const isQuarantined = result.annotations.some(({ type }) => type === 'quarantine');
     if (test.expectedStatus === 'failed' && !isQuarantined) test.expectedStatus = 'passed';
     for (const annotation of [...test.annotations, ...result.annotations])
@@ -59,7 +63,7 @@ export default class RedactingReporter implements Reporter {
 
 function redactError(error: TestError): void {
   Object.assign(error, redactJson(error));
-  // Sextant's own source says nothing to who reads what a spec, a service or a setting did.
+  // Removes a place in Sextant's own source, because it doesn't help readers who look for a problem in a spec, a service or a setting.
   if (error.location && isOfSuite(error.location.file))
     for (const key of ['location', 'snippet'] as const) delete error[key];
 }

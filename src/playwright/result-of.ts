@@ -15,14 +15,15 @@ import { readTags } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../service/index.ts';
 import { SpecMistake, specLineOf, verdicts } from '../verdict/index.ts';
 
-/** Allure's content type of an HTTP exchange. A check reads results, too, and must not load Allure's library for one word. */
+/** Allure's content type of an HTTP exchange. Repeated here, because a check reads results, too, and must not load Allure's library for one word. */
 const HTTP_EXCHANGE = 'application/vnd.allure.http+json';
 
 type Attachment = Pick<TestResult['attachments'][number], 'contentType' | 'body' | 'path'>;
 
 /**
- * The outcome of a test under Playwright. Of several attempts the gravest counts, unless the last one passed: an attempt that
- * could not be judged, or proves nothing, doesn't take back what the one before it showed.
+ * The outcome of a test under Playwright. Of several attempts, the gravest counts, unless the last one passed. A later attempt that could not be
+ * judged,
+ * or proves nothing, doesn't cancel a failure before it.
  */
 export function outcomeOfTest(test: TestCase): TestOutcome {
   const attempts = (test.results.length > 0 ? test.results : [undefined]).map((result) => attemptOf(test, result));
@@ -45,20 +46,17 @@ function attemptOf(test: TestCase, result: TestResult | undefined): TestOutcome 
   return outcomeOfResult(environmentOf(test), document, ran && exitCode !== 0 ? messages : undefined);
 }
 
-/** Playwright colours its own errors and the differences that `expect` shows, whatever they are written to. */
+/** The text of an error without colours. Playwright colours its own errors and the differences that `expect` shows, for every kind of output. */
 function textOf({ message, value }: TestError): string {
   return stripVTControlCharacters(message ?? value ?? '');
 }
 
-/** The environment of a test is its project. */
+/** The environment of a test, which is the name of its Playwright project. */
 export function environmentOf(test: TestCase): string {
   return test.parent.project()?.name ?? '';
 }
 
-/**
- * The result that a test attached. If the test attached none, because it was not started, was interrupted, or its worker was killed, a
- * result that says so.
- */
+/** The result that a test attached. If the test never started, was interrupted, or its worker was killed: a result that says so. */
 export function resultOf(test: TestCase, result: TestResult | undefined): ResultDocument {
   const attached = result?.attachments.findLast(({ contentType }) => contentType === RESULT_TYPE);
   const document = attached && (contentOf(attached) as ResultDocument | undefined);
@@ -71,7 +69,7 @@ function contentOf({ body, path }: Attachment): unknown {
   return text && parsedJson(text.toString());
 }
 
-/** Nothing says that the service is at fault, unless none of the test's calls had a response. */
+/** The result of a test that attached none. It blames the service only if none of the test's calls had a response. */
 function withoutResult(
   { title, tags, location, annotations }: TestCase,
   result: TestResult | undefined,
@@ -103,11 +101,14 @@ function withoutResult(
   return { ...common, ...failure, failures: [failure] };
 }
 
-/** Why a test counts as skipped that Ctrl-C ended in its middle: it proved nothing, either way. */
+/** Reasons of tests that count as skipped, because Ctrl-C ended them in the middle or kept them from starting, so they proved nothing. */
 const INTERRUPTED = 'the run was interrupted during this test';
 const NOT_STARTED = 'the run ended before this test started';
 
-/** The area and effect in a test's tags. A test with wrong tags reports that itself, and still has to be counted. */
+/**
+ * The area and effect in a test's tags. If the tags are wrong, the area is `all`, because the test reports the mistake itself, and must still be
+ * counted.
+ */
 export function tagsOf(title: string, tags: readonly string[]): { area: AreaId | 'all'; effect?: Effect } {
   try {
     return readTags(title, tags);

@@ -7,7 +7,7 @@ import { trafficOf } from '../run/ending/index.ts';
 import { type LoggedCall, outputFiles, SEED_VARIABLE } from '../scenario/index.ts';
 import { areaIds, areas } from '../service/index.ts';
 
-/** Facts about the whole run, as names and values, for all environments and for each. */
+/** Facts about a run, as names and values: common ones, and those of each environment. */
 export interface RunFacts {
   readonly common: Readonly<Record<string, string>>;
   readonly environments: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -30,12 +30,12 @@ export function runFacts(
 
 /** The facts of the last run; empty if there was none. */
 export function readRunFacts(): RunFacts {
-  // Half a file, on a full disk, says nothing.
+  // A file that a full disk cut short counts as missing.
   const found = parsedJson(readTextIfAny(outputFiles().run, fileRoles.output) ?? '{}');
   return { common: {}, environments: {}, ...(found as RunFacts | undefined) };
 }
 
-/** Its addresses, how many requests it had, and what its servers said that they are. */
+/** Facts about an environment: its addresses, its allowed effects, the number of its requests, and the `Server` headers of its responses. */
 function factsOf(name: string, all: readonly LoggedCall[]): Record<string, string> {
   const calls = all.filter(({ environment }) => environment === name);
   const servers = [...new Set(calls.flatMap(({ server }) => server ?? []))].sort();
@@ -52,13 +52,13 @@ export interface RunIdentity {
   readonly seed: string;
   /** The commit under test; `null` if unknown. */
   readonly commit: string | null;
-  /** ISO. */
+  /** ISO 8601 time. */
   readonly startedAt: string;
   /** Playwright's status of the run. */
   readonly status: 'passed' | 'failed' | 'timedout' | 'interrupted';
 }
 
-/** GitHub, GitLab, Jenkins, CircleCI, Azure. */
+/** The variables with the commit in GitHub, GitLab, Jenkins, CircleCI and Azure. */
 const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION'] as const;
 
 /** The commit under test; `undefined` outside a pipeline and a git repository. */

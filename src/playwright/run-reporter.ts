@@ -44,11 +44,11 @@ import { writeRun } from './write-run.ts';
 const { red } = colours();
 
 /**
- * Prints each new cause when it is met, with one failure in full, and one line for each further failure, but none for what was not
- * tried; at the end the causes and the
- * summary. On a terminal below them a line with what is red, how far the run is, and how long it still takes; elsewhere a dot for each
- * test. Writes what Allure's reporter doesn't. Next to another reporter, whose output may be a document, it says only how the run ended, on
- * standard error.
+ * Prints each new cause with one failure in full, one line for each further failure, and nothing for tests that were not tried. At the end, prints
+ * the
+ * causes and the summary, and writes the files that Allure's reporter doesn't.
+ * On a terminal, the bottom line shows red tests, progress and remaining time. On other outputs, each test that prints nothing else prints a dot.
+ * Next to another reporter, whose output may be a document, prints only how the run ended, on standard error.
  */
 export default class RunReporter implements Reporter {
   readonly #startedAt = performance.now();
@@ -78,7 +78,7 @@ export default class RunReporter implements Reporter {
     this.#line?.finished(outcome.environment, outcome);
     if (!this.#isAlone) return;
     const causes = causesOf([this.#accepted.withEarlier(outcome)]);
-    // A test that was not tried has nothing new to say.
+    // A test that was not tried adds no information.
     if (causes.length === 0 || isNotTried(outcome)) {
       if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
       return;
@@ -86,7 +86,7 @@ export default class RunReporter implements Reporter {
     const news = causes.filter(({ environment, sentence }) => !this.#met.has(`${environment} ${sentence}`));
     for (const { environment, sentence } of news) this.#met.add(`${environment} ${sentence}`);
     const place = red(`  ${outcomeOfVerdict(outcome.verdict)}  ${placeOf(test)}`);
-    // A failure that was shown in full says no more the second time.
+    // If the cause was shown in full before, one line is enough.
     if (news.length === 0) this.#print(`${place} · again: ${causes.map(({ sentence }) => sentence).join('; ')}`);
     else this.#print([place, '', ...distinctErrors(outcome, result.errors, causes.length).map(errorText)].join('\n'));
   }
@@ -100,7 +100,7 @@ export default class RunReporter implements Reporter {
     this.#print(String(chunk).replace(/\n$/, ''));
   }
 
-  /** A spec's own output comes here, too. */
+  /** Playwright passes the output of specs to this method, too. */
   onStdErr(chunk: string | Buffer): void {
     if (!this.#isAlone || !isLive(process.stdout)) process.stderr.write(chunk);
     else this.onStdOut(chunk);
@@ -109,12 +109,12 @@ export default class RunReporter implements Reporter {
   async onEnd({ status, startTime, duration }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     this.#line?.end();
     const tests = this.#suite?.allTests() ?? [];
-    // Either the run itself failed, and its error says why, or no test matches the options.
+    // If there are no tests, either the run itself failed, and its error gives the reason, or no test matches the options.
     const notLoaded = leftOut();
     const isEmpty = tests.length + notLoaded.length === 0;
     if (isEmpty && status === 'passed') process.send?.({ noTests: true });
     if (isEmpty || (tests.length === 0 && status !== 'passed')) return undefined;
-    // After an interruption, some tests never began.
+    // After an interruption, some of these tests never began.
     const run = told([...notLoaded, ...tests.map(outcomeOfTest)]);
     const { summary } = run;
     const namesakes = namesakesIn(tests).map(({ message }) => message);
@@ -122,7 +122,7 @@ export default class RunReporter implements Reporter {
     const unproven = whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
     const couldNotJudge = summary.unknown > 0 || namesakes.length + late.length > 0 || isUnjudged(summary);
-    // Playwright skips tests that were not tried; the run counts them as red.
+    // Playwright counts tests that were not tried as skipped, but the run counts them as red.
     const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
     // A team's specs next to the package are another Playwright project of the same name, so names repeat.
     const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
@@ -166,14 +166,16 @@ export default class RunReporter implements Reporter {
     if (!this.#isAlone) return;
     const start = this.#dots > 0 ? '\n' : '';
     this.#dots = 0;
-    // Code frames have colours, whatever the output is.
+    // Playwright's code frames have colours for every kind of output.
     const shown = hasColours ? text : stripVTControlCharacters(text);
     if (this.#line) this.#line.print([`${start}${shown}`]);
     else process.stdout.write(`${start}${shown}\n`);
   }
 }
 
-/** All errors; only the first one where they have one cause, and the others are those of clean-up. The report has them all. */
+/**
+ * The errors of a test that are worth printing. If they have one cause, and all but the first come from clean-up, only the first. The report has all.
+ */
 function distinctErrors(
   { failures = [], messages: [message = ''] = [] }: TestOutcome,
   errors: readonly TestError[],
@@ -181,7 +183,7 @@ function distinctErrors(
 ): readonly TestError[] {
   // Playwright has no error for a test that was not tried.
   if (errors.length === 0) return [{ message }];
-  // Playwright may add further errors.
+  // Errors correspond to failures only if Playwright added no errors of its own.
   const isOneByOne = errors.length === failures.length;
   const isRepeated = causes === 1 && failures.slice(1).every(({ merely }) => merely === 'clean-up');
   return isOneByOne && isRepeated ? errors.slice(0, 1) : errors;
@@ -192,14 +194,14 @@ function placeOf(test: TestCase): string {
   return `${environmentOf(test)} › ${file.split(/[\\/]/).at(-1)}:${line} › ${test.title}`;
 }
 
-/** Indented below the test that it belongs to. */
+/** The text of an error, indented below its test. */
 function errorText({ message, value, snippet, location }: TestError): string {
   const place = location ? [`at ${relative(process.cwd(), location.file)}:${location.line}`] : [];
   const text = [message ?? value ?? '', ...place, ...(snippet ? ['', snippet] : []), ''].join('\n');
   return text.replace(/^(?=.)/gm, '    ');
 }
 
-/** A mistake for each test with the title of an earlier one in another file: reports and histories take them for one. */
+/** A mistake for each test with the title of an earlier test in another file, because reports and histories can't distinguish the two. */
 function namesakesIn(tests: readonly TestCase[]): SpecMistake[] {
   const titleOf = (test: TestCase) => test.titlePath().slice(3).join(' › ');
   const alike = Map.groupBy(tests, (test) => `${environmentOf(test)} ${titleOf(test)}`).values();

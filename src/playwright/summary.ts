@@ -24,12 +24,12 @@ import { type AreaId, areaIds, areaTitle } from '../service/index.ts';
 import { verdicts } from '../verdict/index.ts';
 import { type Colours, colours } from './terminal.ts';
 
-/** All that reports say of a run: its tests, their counts, and what they failed for. */
+/** The content of a run's reports: its tests, their counts, and the causes of failures. */
 export interface Told {
   readonly outcomes: readonly TestOutcome[];
   readonly summary: Summary;
   readonly causes: readonly CauseInRun[];
-  /** The name of its tests. */
+  /** The word for the run's tests in the reports. */
   readonly noun: 'test' | 'scenario';
 }
 
@@ -43,7 +43,7 @@ export interface Summary extends Counts {
   /** Why the suite could not judge, most frequent reason first. */
   readonly unknownBecause: readonly Reason[];
   readonly skippedBecause: readonly Reason[];
-  /** The operations of which the run proved nothing. */
+  /** The operations about which the run proved nothing. */
   readonly unprovenOperations: readonly UnprovenOperation[];
   /** Tests that passed, but not at the first attempt. */
   readonly flakes: readonly { readonly title: string; readonly attempts: number; readonly reason: string }[];
@@ -74,11 +74,11 @@ interface ReasonOf {
 
 const countOf = ({ reason, titles }: ReasonOf): Reason => ({ reason, count: titles.length });
 
-/** Why tests ended so, and which: the most frequent reason first. */
+/** The reasons of all tests with an outcome, with the titles of the tests. The most frequent reason comes first. */
 function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): ReasonOf[] {
   const reasons = Map.groupBy(
     outcomes.filter(({ verdict }) => outcomeOfVerdict(verdict) === wanted),
-    // Without the parts that differ each time.
+    // `gist` is the reason without the parts that differ each time.
     ({ reason = 'no reason given', failures }) => failures?.[0]?.gist ?? reason,
   );
   return [...reasons]
@@ -87,8 +87,8 @@ function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): ReasonOf[
 }
 
 /**
- * Says which environment the run proves nothing about: such a run counts as failed, even if it judged the other environments. `undefined` if
- * the run proves something about each environment.
+ * A sentence that names the environments about which the run proves nothing. Such a run counts as failed, even if it judged the other environments.
+ * `undefined` if the run proves something about each environment.
  */
 export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefined {
   const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
@@ -105,27 +105,28 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
   return `passed at attempt ${attempts}; before: ${reason}`;
 }
 
-/** A line of what a run says, for a console as for a page. */
+/** A line about a run, for a console or a page. */
 export interface RunLine {
   readonly kind: 'cause' | 'warning' | 'advice' | 'unknown' | 'skipped' | 'flaky' | 'unproven';
   readonly text: string;
-  /** The lines below it. */
+  /** The lines below this line. */
   readonly more?: readonly string[];
   readonly cause?: CauseInRun;
-  /** The tests with this reason. */
+  /** The titles of the tests with this reason. */
   readonly titles?: readonly string[];
 }
 
 /**
- * All lines of a run in addition to its counts, in the order of the output: its causes; warnings, each once, with the environment where there are
- * several; the command that accepts what no longer holds; why tests did not count, or count though they failed at first; and the
- * operations of which the run proved nothing.
+ * All lines about a run except its counts, in the order of the output: the causes; the warnings, each once; the command that accepts the drift; the
+ * reasons
+ * of unknown and skipped tests; the flaky tests; and the operations about which the run proved nothing. Causes and warnings name their environment if
+ * there are several.
  */
 export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
   const ofOne = (environment: string, text: string) => (isOne ? text : `${environment}: ${text}`);
   const warnings = outcomes.flatMap(({ environment, warnings: all = [], failures = [] }) => {
-    // A further failure of a scenario is among the causes.
+    // Further failures of a scenario are among its warnings, but also among the causes.
     const own = new Set(all).difference(new Set(failures.map(({ reason }) => reason)));
     return [...own].map((text) => ofOne(environment, text));
   });
@@ -148,7 +149,7 @@ export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
   ];
 }
 
-/** Lines for a console. */
+/** The lines of a run, coloured and indented for a console. */
 export function consoleLines(lines: readonly RunLine[], colors: Colours = colours()): string[] {
   return lines.flatMap(({ kind, text, more = [], cause }) => [
     shownLine(kind, text, cause, colors),
@@ -164,7 +165,7 @@ function shownLine(kind: RunLine['kind'], text: string, cause: CauseInRun | unde
   return `${colors[kind === 'unknown' ? 'cyan' : 'yellow'](kind)} ${text}`;
 }
 
-/** The command for each environment that accepts all that no longer holds there. */
+/** A line for each environment with drift: the command that accepts all of it. */
 function acceptingLines(outcomes: readonly Pick<TestOutcome, 'environment' | 'drifts'>[]): string[] {
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].flatMap(([environment, all]) => {
     const command = acceptingCommand(
@@ -175,12 +176,12 @@ function acceptingLines(outcomes: readonly Pick<TestOutcome, 'environment' | 'dr
   });
 }
 
-/** Whether a line stands above the counts of a run: what is wrong, and what to do. The others stand below. */
+/** Whether a line belongs above the counts of a run, because it says what is wrong or what to do. */
 export function isAboveCounts({ kind }: RunLine): boolean {
   return kind === 'cause' || kind === 'warning' || kind === 'advice';
 }
 
-/** Whether the run could not be judged for one of them, though no test says so. */
+/** Whether an unproven operation keeps the run from being judged, though no test reports that. */
 export function isUnjudged({ unprovenOperations: all }: Pick<Summary, 'unprovenOperations'>): boolean {
   return unjudgedLines(all).length > 0;
 }
@@ -188,7 +189,7 @@ export function isUnjudged({ unprovenOperations: all }: Pick<Summary, 'unprovenO
 /** The columns of the table by area. */
 export const columns = ['failed', 'unknown', 'passed', 'skipped', 'unproven'] as const;
 
-/** The rows of that table. */
+/** The rows of the table by area. */
 export function rowsOf({ areas }: Summary): [title: string, counts: Counts][] {
   return Object.entries(areas).map(([area, counts]) => [areaTitle(area as AreaId | 'all'), counts]);
 }

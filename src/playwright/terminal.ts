@@ -8,7 +8,7 @@ const formats = ['bold', 'dim', 'green', 'yellow', 'red', 'magenta', 'cyan'] as 
 
 export type Colours = Readonly<Record<(typeof formats)[number], (text: string) => string>>;
 
-/** Pipelines whose logs show colours, though they are no terminals, by the variable that each sets. */
+/** CI systems whose logs show colours, though they are no terminals, by the variable that each system sets. */
 const pipelines = [
   'GITHUB_ACTIONS',
   'GITLAB_CI',
@@ -24,7 +24,11 @@ const pipelines = [
 const isNo = (value: string) => /^(0|false)$/i.test(value);
 const isSet = (value: string | undefined) => value !== undefined && value !== '' && !isNo(value);
 
-/** Whether an output has colours: a terminal, or what a pipeline shows; never a file, unless FORCE_COLOR asks for it, and never with NO_COLOR. */
+/**
+ * Whether an output has colours: a terminal, or the log of one of these CI systems. A file has colours only with FORCE_COLOR. NO_COLOR switches all
+ * colours
+ * off.
+ */
 export function showsColours(
   env: NodeJS.ProcessEnv,
   output: { readonly isTerminal: boolean; readonly isFile: boolean },
@@ -42,7 +46,7 @@ function isFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();
   } catch {
-    // It is closed.
+    // The descriptor is closed.
     return false;
   }
 }
@@ -53,7 +57,7 @@ export function colours(isOn = hasColours): Colours {
   return Object.fromEntries(formats.map((format) => [format, paint(format)])) as Colours;
 }
 
-/** Whether a line on it can be drawn again. */
+/** Whether a stream is a terminal on which a line can be drawn again. */
 export function isLive(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && process.env.TERM !== 'dumb' && !isSet(process.env.CI);
 }
@@ -83,7 +87,7 @@ export class LiveLine {
 
   #draw(): void {
     if (!this.#timer) return;
-    // A wrapped line could not be erased.
+    // The line is cut to the width of the terminal, because a wrapped line could not be erased.
     this.#erase();
     this.#stream.write(this.#text().slice(0, (this.#stream.columns || 80) - 1));
   }
@@ -95,10 +99,10 @@ export class LiveLine {
 
 type Ended = { readonly title: string; readonly verdict: Verdict };
 
-/** A guess from fewer scenarios would jump about. */
+/** Minimum number of ended scenarios for a guess of the remaining time, because a guess from fewer would jump about. */
 const FEWEST_FOR_GUESS = 3;
 
-/** How far a run is, on a live line. Times are in ms, by one clock. */
+/** Shows the progress of a run on a live line. All times are in ms, from the same clock. */
 export class LiveProgress extends LiveLine implements RunEvents<Ended> {
   readonly #total: number;
   readonly #startedAt: number;
@@ -123,7 +127,7 @@ export class LiveProgress extends LiveLine implements RunEvents<Ended> {
     this.#ended.push(result);
   }
 
-  /** One line: how many of how many, how long still, what is red already, and what runs in which area. */
+  /** One line: ended tests of all tests, time so far and remaining, red tests, and the running tests by area. */
   text(now: number): string {
     const done = this.#ended.length;
     const red = this.#ended.filter(({ verdict }) => verdicts[verdict].exitCode === 1).map(({ title }) => title);

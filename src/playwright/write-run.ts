@@ -7,7 +7,7 @@ import { junitXml } from './junit.ts';
 import type { RunFacts, RunIdentity } from './run-facts.ts';
 import type { Told } from './summary.ts';
 
-/** Writes what Playwright's and Allure's reporters don't: the summary, JUnit, facts, and the page of a GitHub job. */
+/** Writes the files that Playwright's and Allure's reporters don't: the summary, JUnit, facts, and the page of a GitHub job. */
 export function writeRun(
   facts: RunFacts & { readonly run: RunIdentity },
   told: Told,

@@ -3,63 +3,62 @@ import { ConfigurationError, type Environment } from '../environment/index.ts';
 export interface Ready {
   readonly state: 'ready';
   readonly environment: Environment;
-  /** Why it allows less than its file does. */
+  /** Why the environment allows less than its file does; absent if it allows as much. */
   readonly restriction?: string;
 }
 
 export type Served =
   | Ready
-  /** Its files can't be used. */
+  /** The files of the environment can't be used. */
   | { readonly state: 'broken'; readonly reason: string }
-  /** Its files are well, but a run against it needs consent. */
+  /** The files are valid, but a run against the environment needs consent. */
   | { readonly state: 'refused'; readonly reason: string };
 
 export interface EnvironmentSource {
-  /** The names of those to serve, as of now. */
+  /** The names of the environments to serve now. */
   names(): readonly string[];
   load(name: string): Promise<Served>;
-  /** Changes with the files of an environment. */
+  /** A text that changes whenever the files of an environment change. */
   fingerprint(name: string): string;
 }
 
 interface Entry {
   readonly fingerprint: string;
   readonly served: Served;
-  /** As it was when it could be used last: what was watched must not vanish because a file broke. */
+  /** The environment as it was last usable, because a file that broke must not remove its scenarios from the list of targets. */
   readonly usable: Environment | undefined;
 }
 
 export type EnvironmentStore = ReturnType<typeof environmentStore>;
 
-/** The environments that are served, none yet; their files are read again when they change. */
+/** A store of the environments that are served. It is empty until the first `look`, and each `look` reads files that have changed. */
 export function environmentStore(source: EnvironmentSource, say: (line: string) => void) {
   let entries: ReadonlyMap<string, Entry> = new Map();
   return {
-    /** By name. */
+    /** The environments by name. */
     get entries() {
       return entries;
     },
     get names() {
       return [...entries.keys()];
     },
-    /** @throws ConfigurationError with every reason when no environment can be probed */
+    /** Reports what limits or prevents probes of each environment. @throws ConfigurationError with every reason if none can be probed */
     assertOne(): void {
       const all = [...entries.values()].map(({ served }) => served);
       const reasons = all.flatMap((served) => (served.state === 'ready' ? [] : served.reason));
       if (reasons.length === all.length) throw new ConfigurationError(reasons.join('\n\n'));
-      // Texts for the operator.
       for (const served of all) {
         const remark = served.state === 'ready' ? served.restriction : served.reason;
         if (remark) say(remark);
       }
     },
-    /** Reads what has changed; a run that is under way keeps what it began with. */
+    /** Reads environments whose files have changed. A run that is under way keeps the environment that it began with. */
     async look(): Promise<void> {
       const before = entries;
       const next = new Map<string, Entry>();
       for (const name of source.names()) {
         const loadedBefore = before.get(name);
-        // Before it is loaded: what changes meanwhile is seen at the next look.
+        // Taken before the environment is loaded, so that the next look notices a change in the meantime.
         const fingerprint = source.fingerprint(name);
         if (loadedBefore?.fingerprint === fingerprint) {
           next.set(name, loadedBefore);

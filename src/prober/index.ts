@@ -1,5 +1,5 @@
 /*
- * Runs the scenarios of an environment when Prometheus asks, and answers with metrics.
+ * Runs the scenarios of an environment when Prometheus asks, and responds with metrics.
  * It is given environments and limits.
  * It keeps no history, and runs until it is stopped.
  */

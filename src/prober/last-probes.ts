@@ -2,7 +2,7 @@ import { html, type Markup, type ScenarioResult } from '../run/index.ts';
 import { type PageResponse, typed } from '../server/index.ts';
 import { type Verdict, verdicts } from '../verdict/index.ts';
 
-/** More than a person reads. */
+/** Most rows of the page: more than a person reads. */
 const MOST = 50;
 
 interface Asked {
@@ -12,11 +12,11 @@ interface Asked {
 
 interface Found {
   readonly outcome: { readonly verdict: Verdict };
-  /** In ms; `undefined` when it never began. */
+  /** In ms; `undefined` if the probe never began. */
   readonly durationMs: number | undefined;
 }
 
-/** A probe that ended, for people. `at` is an epoch, in ms. */
+/** A probe that has ended, as a row of the page. `at` is an epoch, in ms. */
 interface LastProbe extends Asked, Found {
   readonly at: number;
   readonly reasons: readonly string[];
@@ -35,7 +35,7 @@ export class LastProbes {
     this.#all = [{ at: Date.now(), target, module, outcome, durationMs, reasons }, ...this.#all].slice(0, MOST);
   }
 
-  /** `/`: what was probed last, with links to probe it again. */
+  /** The page `/`: the last probes, with links that run each of them again. */
   page(targets: readonly string[]): PageResponse {
     const links = ['targets', 'metrics', 'healthz', 'readyz'];
     const body = html`<!doctype html>

@@ -35,7 +35,7 @@ export function ownMetrics({ counts, running, waiting, store }: Prober) {
   ]);
 }
 
-/** The metrics of one probe, with blackbox_exporter's names where they exist. Every label is out of a fixed set. */
+/** The metrics of one probe, under blackbox_exporter's names where they exist. Labels and their values come from fixed sets. */
 export function probeMetrics({ results, outcome, durationMs = 0 }: Measured) {
   const exchanges = results.flatMap((result) => result.exchanges);
   const { status = 0, phases = {} } = phaseSums(exchanges);

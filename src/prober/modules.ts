@@ -5,7 +5,7 @@ import { slugOf } from '../server/index.ts';
 import { type AreaId, areaIds } from '../service/index.ts';
 import type { Ready } from './environment-store.ts';
 
-/** A scenario with its name in `module=`. */
+/** A scenario with the name by which `module=` asks for it. */
 export interface NamedScenario extends Tagged {
   readonly slug: string;
   readonly scenario: Scenario;
@@ -39,7 +39,7 @@ export class Modules {
     return [...this.#byName.keys()];
   }
 
-  /** The scenarios of a module, or the one with this title, as the label `scenario` has it; `undefined` where there is no such module. */
+  /** The scenarios of a module. The label `scenario` shows full titles, so a title is accepted, too. `undefined` if there is no such module. */
   find(name: string): readonly NamedScenario[] | undefined {
     const titled = this.scenarios.filter(({ scenario }) => scenario.title === name);
     return this.#byName.get(name) ?? (titled.length > 0 ? titled : undefined);
@@ -48,14 +48,14 @@ export class Modules {
 
 export interface Refusal {
   readonly status: 400 | 403 | 500 | 503;
-  /** One or more lines. */
+  /** The reason, in one or more lines. */
   readonly reason: string;
 }
 
-/** A longer name is cut, in characters. */
+/** Longest name that a message repeats, in characters; a longer one is cut. */
 const LONGEST_NAME = 100;
 
-/** Says what there is instead of what was asked for. */
+/** The refusal of an unknown target or module; it lists the known ones. */
 export function unknown(what: 'target' | 'module', given: string, known: readonly string[]): Refusal {
   const name = given.slice(0, LONGEST_NAME);
   const problem = name === '' ? `${what} is missing` : `No ${what} ${JSON.stringify(name)}${didYouMean(name, known)}`;

@@ -16,15 +16,15 @@ import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
- * A call may take this part of the scenarios' time, and the undo of what another run left behind half of that: otherwise the time would be
- * up before a service that never responds could be found unreachable.
+ * A call may take this part of the scenarios' time, and a call that undoes what another run left behind may take half of it. With longer
+ * calls the time would be up before the scenarios could find a silent service unreachable.
  */
 const LONGEST_CALL = 0.4;
 
 /** The state that all runs of a prober share. */
 interface Shared {
   readonly last: LastResults;
-  /** Waits for a place; returns what frees it. */
+  /** Waits for a place; resolves with a function that frees the place. */
   readonly enter: (signal: AbortSignal) => Promise<() => void>;
   readonly say: (line: string) => void;
 }
@@ -34,8 +34,8 @@ type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentCleanUpMs' | 'users
 };
 
 /**
- * Plays scenarios as `check` does, when there is a place. Who waits for the users first takes none.
- * @throws FileTrouble when state can't be kept
+ * Plays scenarios as `check` does, once there is a place. Scenarios that change something first wait for the shared users, without a place.
+ * @throws FileTrouble if state can't be kept
  */
 export async function playModule(run: ProbeRun, { last, enter, say }: Shared): Promise<void> {
   const { signal } = run;
@@ -56,7 +56,7 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   );
 }
 
-/** Plays the scenarios whose last result does not count any more. */
+/** Plays the scenarios whose last result no longer counts, and reports the last result of the others. */
 async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Promise<void> {
   const { environment, scenarios } = run.asked;
   const isAlone = !isDivisible(environment);
@@ -78,12 +78,12 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
       if (named) last.add(named, environment, result);
     };
     const played = due.map(({ scenario }) => scenario);
-    // A failure is known before the clean-up begins.
+    // Reports a failure before clean-up begins, so that a probe whose time ends during clean-up shows it.
     const events: RunEvents = {
       broken: (_, result) => run.add(result),
       finished: (_, result) => finished(result),
     };
-    // Where users are shared, each run would wait for the same address again, and the time of those that wait for their turn would be up.
+    // Runs that share users follow each other. If each waited for the same silent address again, the time of the later runs would be up.
     const reach = isAlone ? last.reachOf(environment).next() : undefined;
     await runAll(played, { ...sending, environment, seed, runId, reach, events });
   } finally {
@@ -93,20 +93,20 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
 
 interface Last {
   readonly result: ScenarioResult;
-  /** Whether it counts instead of another run. */
+  /** Whether the result counts, so that the scenario doesn't run again. */
   readonly stands: boolean;
 }
 
-/** A scraper with the same interval is sometimes early: a probe that comes within this last part of the interval runs. */
+/** Last part of an interval in which a probe runs nevertheless, because a scraper with the same interval is sometimes early. */
 const EARLY = 0.1;
 
 /**
- * The last results of scenarios that must not run as often as they are asked for, because they use up data. What failed is tried once more
- * at the next probe, so that a single failure doesn't last for the whole interval; what could not be judged, or used up nothing because
- * there was no connection, runs at every probe.
+ * The last results of scenarios that must not run at every probe, because they use up data. A scenario that failed runs once more at the next
+ * probe, so that a single failure doesn't last for the whole interval. A scenario runs at every probe if it could not be judged, or had no
+ * connection and so used up nothing.
  */
 export class LastResults {
-  /** By environment as it was loaded: after a change of its files everything runs again. */
+  /** By loaded environment. If its files change, it is loaded anew, and everything runs again. */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
   readonly #reach = new WeakMap<Environment, Reachability>();
 
@@ -116,7 +116,7 @@ export class LastResults {
     return reach;
   }
 
-  /** The result that counts instead of another run at `now` (epoch, in ms); a warning says so. */
+  /** The last result, with a warning, if it still counts at `now` (epoch, in ms); `undefined` if the scenario must run. */
   standingFor({ scenario, effect }: NamedScenario, environment: Environment, now: number): ScenarioResult | undefined {
     const last = this.#last.get(environment)?.get(scenario.title);
     const intervalMs = shortestIntervalMs(scenario.details.tag, effect, environment);

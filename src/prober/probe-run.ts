@@ -4,28 +4,28 @@ import { NoTimeLeft, notStarted, type ScenarioResult, stopsOf } from '../run/ind
 import type { NamedScenario } from './modules.ts';
 
 export interface Snapshot {
-  /** One for each scenario, in their order; those that the time wasn't enough for are skipped. */
+  /** One result for each scenario, in their order; a scenario that had no time left is skipped. */
   readonly results: readonly ScenarioResult[];
-  /** Since it began; `undefined` when it is still waiting for its turn. */
+  /** Time since the run began; `undefined` if it is still waiting for its turn. */
   readonly durationMs: number | undefined;
 }
 
 interface Asked {
-  /** The question of the probe: another asker of the same question may wait for this run, too. */
+  /** Target and module: another probe with the same key may join this run. */
   readonly key: string;
   readonly environment: Environment;
   readonly scenarios: readonly NamedScenario[];
-  /** The time that the first who asked allows, in ms. */
+  /** The time limit of the first probe, in ms. */
   readonly limitMs: number;
 }
 
 /**
- * One run of a module that several may wait for. It plays for as long as the first of them allows; each gets what has been found when the run
- * has ended, or when its own time is up.
+ * One run of a module that several probes may wait for. It plays for as long as the first probe allows. Each probe gets the results so far
+ * when the run has ended, or when the probe's own time is up.
  */
 export class ProbeRun {
   readonly asked: Asked;
-  /** Settles after clean-up. */
+  /** Settles when the run has ended, clean-up included. */
   readonly ended: Promise<void>;
   readonly #results = new Map<string, ScenarioResult>();
   readonly #stop = new AbortController();
@@ -46,7 +46,7 @@ export class ProbeRun {
     this.ended.catch(() => {});
   }
 
-  /** It waits no longer. */
+  /** Starts the run's time, because the run no longer waits for its turn. */
   begin(): void {
     this.#startedAt = performance.now();
   }
@@ -59,13 +59,13 @@ export class ProbeRun {
     return this.#startedAt === undefined;
   }
 
-  /** Whether another asker may wait for this run: its scenarios have not been stopped. */
+  /** Whether another probe may join this run: it has neither been stopped nor ended. */
   get isOpen(): boolean {
     return !this.signal.aborted && this.#endedAt === undefined;
   }
 
   /**
-   * Waits for the end of the run, for at most `limitMs`, or until `gone` is aborted; a run that nobody waits for any more is stopped.
+   * Waits until the run ends, `limitMs` is over, or `gone` is aborted. Stops the run if no other probe waits for it.
    * @throws any error of the run
    */
   async wait(limitMs: number, gone: AbortSignal): Promise<Snapshot> {
@@ -86,7 +86,7 @@ export class ProbeRun {
     return { results, durationMs: this.#startedAt === undefined ? undefined : until - this.#startedAt };
   }
 
-  /** Stops its scenarios; they are still cleaned up. */
+  /** Stops the scenarios of the run; clean-up continues. */
   stop(): void {
     this.#stop.abort(new NoTimeLeft());
   }

@@ -124,7 +124,7 @@ test('what uses up data runs once an interval, and once more after a failure', a
   assert.equal(success(again), 1);
   assert.match(again.text, /warning: the result of \S+Z: it runs every 3600 s at most, to spare data/);
   assert.equal(runs, 1);
-  // A clock that is set back by a day must not keep a result for a day.
+  // If the clock is set back by a day, the result must not count for that day.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 86_400_000 });
   assert.equal(success(await probe()), 1);
   assert.equal(runs, 2);

@@ -12,16 +12,16 @@ import { ProbeRun, type Snapshot } from './probe-run.ts';
 export interface ProbeQuestion {
   readonly target: string;
   readonly module: string;
-  /** In ms. */
+  /** Time limit of the probe, in ms. */
   readonly limitMs: number;
   /** Aborted when the client hangs up. */
   readonly gone: AbortSignal;
 }
 
 export interface QueueLimits {
-  /** Runs at once. */
+  /** Limit of runs at once. */
   readonly concurrency: number;
-  /** Runs that may wait. */
+  /** Limit of further runs that wait. */
   readonly waiting: number;
 }
 
@@ -33,7 +33,7 @@ class NoPlace extends Error {
 
 interface Outcome {
   readonly verdict: Verdict;
-  /** Absent when the suite could not judge. */
+  /** Absent if the suite could not judge. */
   readonly success?: boolean;
 }
 
@@ -41,12 +41,12 @@ export interface Measured extends Snapshot {
   readonly outcome: Outcome;
 }
 
-/** Runs modules of environments on demand; questions for the same at the same time share one run. */
+/** Runs modules of environments on demand. Probes of the same module and environment at the same time share one run. */
 export class Prober {
   readonly store: EnvironmentStore;
   readonly modules: Modules;
   readonly counts = {
-    /** How probes ended; `abandoned`: the client hung up first. */
+    /** Number of probes by their end; `abandoned`: the client hung up first. */
     ended: { success: 0, failure: 0, unjudged: 0, abandoned: 0 },
     rejected: 0,
     joined: 0,
@@ -65,7 +65,7 @@ export class Prober {
     this.#play = (run) => playModule(run, shared);
   }
 
-  /** Runs a module now, or returns the reason why it can't. */
+  /** Runs a module, or returns why the probe is refused. */
   async probe(question: ProbeQuestion): Promise<Measured | Refusal> {
     const { target, module } = question;
     const served = this.store.entries.get(target)?.served;
@@ -87,17 +87,17 @@ export class Prober {
     }
   }
 
-  /** Runs under way, clean-up included. */
+  /** Number of runs under way, clean-up included. */
   get running(): number {
     return this.#underWay.size - this.waiting;
   }
 
-  /** Runs that wait for their users, or for a place. */
+  /** Number of runs that wait for their users, or for a place. */
   get waiting(): number {
     return [...this.#underWay].filter(({ isWaiting }) => isWaiting).length;
   }
 
-  /** Refuses new probes and those that wait; after `longestMs` those under way are stopped. Resolves when all is cleaned up. */
+  /** Refuses new and waiting probes, and stops the other runs after `longestMs`. Resolves when all runs are cleaned up. */
   async drain(longestMs: number): Promise<void> {
     this.isDraining = true;
     for (const run of this.#underWay) if (run.isWaiting) run.stop();
@@ -109,7 +109,7 @@ export class Prober {
     clearTimeout(timer);
   }
 
-  /** Joins a run of the same that is under way, or begins one, and waits for as long as the question allows. */
+  /** Joins a run of the same module that is under way, or begins one. Waits for it for as long as the probe allows. */
   async #measure(
     { target, module, limitMs, gone }: ProbeQuestion,
     environment: Environment,
@@ -135,7 +135,7 @@ export class Prober {
   #refusalOf(error: unknown, gone: AbortSignal): Refusal {
     if (error instanceof FileTrouble) return { status: 500, reason: error.message };
     const { name, message } = error as Error;
-    // Its time was up, or its client gone, before its turn came.
+    // These errors mean that the probe had no turn: there was no place, its time was up, or its client was gone.
     if (!['NoPlace', 'NoTimeLeft', 'AbortError'].includes(name)) throw error;
     if (gone.aborted) this.counts.ended.abandoned++;
     else this.counts.rejected++;
@@ -145,8 +145,8 @@ export class Prober {
 }
 
 /**
- * The outcome of a module: it fails when one scenario shows that the service falls short; it succeeds when at least one could be judged,
- * and the time was enough for all. A scenario that is skipped for another reason counts neither way.
+ * The outcome of a module. It fails if one scenario shows the service down. Otherwise it succeeds if at least one scenario was judged, none is
+ * unknown, and the time was enough for all. A scenario that was skipped for another reason doesn't count.
  */
 export function outcomeOfProbe(
   results: readonly Pick<ScenarioResult, 'verdict' | 'unreached' | 'failures'>[],

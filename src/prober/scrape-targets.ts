@@ -4,9 +4,9 @@ import { runScenario } from '../run/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules } from './modules.ts';
 
-/** Lists every scenario that can run in every environment. For an environment with a broken file, lists the scenarios that could run before. */
+/** Lists the scenarios that can run in each environment. If a file of an environment is broken, lists the scenarios that could run before. */
 export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
-  // An environment is another object when its files have changed.
+  // The cache needs no other key, because a change of its files makes a new object of an environment.
   const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
   return async () => {
     const all = [...store.entries].flatMap(([name, { usable }]) => {
@@ -19,7 +19,7 @@ export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
   };
 }
 
-/** Groups of Prometheus' http_sd, without what the environment never has the data for: it would be skipped each time, and nobody could do anything about it. */
+/** Groups for Prometheus' http_sd. A scenario whose test data the environment lacks is left out, because each probe would skip it. */
 async function groupsOf(name: string, environment: Environment, { scenarios }: Modules) {
   const groups: { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> }[] = [];
   for (const { slug, area, effect, scenario } of allowedIn(scenarios, environment)) {

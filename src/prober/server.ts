@@ -19,36 +19,36 @@ import { ALL, Modules } from './modules.ts';
 import { Prober, type QueueLimits } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 
-/** When to ask again after a 503, in s. */
+/** When a client may ask again after a 503, in s. */
 const RETRY_AFTER_S = '5';
 
-/** Headers that Prometheus sends with each scrape. */
+/** Header with a scrape's time limit, which Prometheus sends with each scrape. */
 const SCRAPE_TIMEOUT_HEADER = 'x-prometheus-scrape-timeout-seconds';
 
-/** The longest that a probe takes, and what it takes without a scrape timeout; in ms. */
+/** The highest time limit of a probe, which is also the limit without a scrape timeout; in ms. */
 export const LONGEST_MS = 120_000;
 
-/** Nothing happens on the connection while a probe runs. */
+/** Time limits of connections, in ms. The idle limit is higher than a probe's, because nothing happens on the connection while a probe runs. */
 const limits = { headersMs: 5_000, requestMs: 10_000, idleMs: LONGEST_MS + 30_000 };
 
 export interface StartOptions {
   readonly source: EnvironmentSource;
   readonly scenarios: readonly Scenario[];
   readonly listen: { readonly host: string; readonly port: number };
-  /** Host names by which it may be asked; none: on a loopback address no others, elsewhere any. */
+  /** Host names that requests may use. If there are none, a prober on a loopback address accepts only loopback names, and any other accepts all. */
   readonly hosts?: readonly string[];
   readonly limits: QueueLimits;
-  /** Subtracted from the scrape timeout for the transfer of the response, in ms. */
+  /** Time for the transfer of the response, which is subtracted from the scrape timeout; in ms. */
   readonly offsetMs: number;
   readonly say: (line: string) => void;
 }
 
-/** Time for the last responses to leave, in ms. */
+/** How long a server that stops waits for its last responses to be sent, in ms. */
 const LAST_BYTES_MS = 2_000;
 
 /**
- * Starts a prober that answers: loads the environments, and listens.
- * @throws ConfigurationError when none can be used, or the address can't be listened on
+ * Loads the environments and starts a prober that listens.
+ * @throws ConfigurationError if no environment can be used, or the prober can't listen on the address
  */
 export async function startProber(options: StartOptions) {
   const { source, scenarios, listen, hosts, offsetMs, say } = options;
@@ -58,7 +58,7 @@ export async function startProber(options: StartOptions) {
   const prober = new Prober(store, new Modules(scenarios), options.limits, say);
   const server = new PageServer({
     limits,
-    // Each that runs or waits is asked for on a connection; others join a run, or ask how the prober is.
+    // Each run that is under way or waits has a connection. The others are for probes that join a run, and for health checks.
     connections: options.limits.concurrency + options.limits.waiting + MOST_CONNECTIONS,
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     say,
@@ -68,10 +68,10 @@ export async function startProber(options: StartOptions) {
   });
   const url = await server.listen({ ...listen, option: '--listen' });
   return {
-    /** With a trailing slash. */
+    /** The prober's address, with a trailing slash. */
     url,
     prober,
-    /** Finishes what is under way for at most `longestMs`, cleans up, and closes. */
+    /** Lets runs continue for at most `longestMs`, cleans up, and closes the server. */
     stop: async (longestMs: number) => {
       await prober.drain(longestMs);
       await server.close(LAST_BYTES_MS);
@@ -93,8 +93,8 @@ function routesOf(prober: Prober, offsetMs: number): Route[] {
 }
 
 /**
- * Why a request may come from a foreign web page in a browser of this machine: such a page can make it send a GET, and with that a probe.
- * `undefined` for everything else. `listening` is the host that the server listens on, `hosts` are the names by which it may be asked.
+ * Why a request is refused if a foreign web page may have sent it, because such a page can make a browser of this machine start a probe with a
+ * GET. `undefined` for any other request. `listening` is the host that the server listens on, `hosts` are host names that requests may use.
  */
 export function originProblem(
   headers: IncomingHttpHeaders,
@@ -104,7 +104,7 @@ export function originProblem(
   if (isForeign(headers)) return 'Web pages may not ask a prober.';
   const asked = URL.parse(`http://${headers.host ?? ''}`);
   if (asked && (isLoopbackAddress(asked) || hosts.includes(asked.hostname))) return undefined;
-  // Another host name would be DNS rebinding by a foreign site.
+  // Another host name may come from a foreign site by DNS rebinding.
   if (isLoopbackHost(listening))
     return `This prober listens on ${listening} and answers under that name alone; --listen changes the address, and PROBER_HOSTS names others.`;
   const isAddress = asked !== null && isIP(asked.hostname.replace(/^\[|\]$/g, '')) > 0;
@@ -129,7 +129,7 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
   return query.get('debug') === 'true' ? plain(200, debugLog(measured, page.body)) : page;
 }
 
-/** A process that answers is healthy: the problem of one environment must not end all others. */
+/** The prober's health. The status is always 200, because a problem of one environment is no reason to restart the process for all of them. */
 function healthOf({ store, isDraining }: Prober): object {
   const problems = [...store.entries].flatMap(([environment, { served }]) =>
     served.state === 'ready' ? [] : [{ environment, reason: served.reason }],
@@ -138,8 +138,8 @@ function healthOf({ store, isDraining }: Prober): object {
 }
 
 /**
- * How long a probe may take, in ms: the scrape timeout less `offsetMs`, but at least half of it. A header that is absent, or isn't
- * a positive number of seconds, counts as the longest time.
+ * How long a probe may take, in ms: the scrape timeout minus `offsetMs`, but at least half of the timeout. If the header is absent, or isn't
+ * a positive number of seconds, the limit is the longest time.
  */
 export function timeLimitMs(header: string | undefined, offsetMs: number): number {
   const text = header?.trim() ?? '';

@@ -1,12 +1,12 @@
 /**
- * Why what is written to a folder is lost when its container or pod is replaced; `undefined` where it stays. `mountInfo` is the text of
- * `/proc/self/mountinfo` (proc_pid_mountinfo(5)), `folder` a real path.
+ * Why the files of a folder are lost when its container or pod is replaced; `undefined` if they stay. `mountInfo` is the text of
+ * `/proc/self/mountinfo` (proc_pid_mountinfo(5)), `folder` is a real path.
  */
 export function whyStateIsLost(mountInfo: string, folder: string): string | undefined {
   const mounts = mountInfo.split('\n').flatMap(parsed);
   const holding = mounts.filter(({ point }) => `${folder}/`.startsWith(point === '/' ? point : `${point}/`));
   const longest = Math.max(...holding.map(({ point }) => point.length));
-  // Of two mounts at one place, the later one hides the other.
+  // If two mounts have the same path, the later one hides the other.
   const mount = holding.findLast(({ point }) => point.length === longest);
   if (!mount) return undefined;
   if (['tmpfs', 'ramfs'].includes(mount.type)) return `is in memory (${mount.type})`;
@@ -16,7 +16,7 @@ export function whyStateIsLost(mountInfo: string, folder: string): string | unde
   return undefined;
 }
 
-/** A mount; its root is the folder of the file system that is mounted. */
+/** The mount that a line describes; `root` is the folder of its file system that is mounted. */
 function parsed(line: string) {
   const [before = '', after = ''] = line.split(' - ');
   const [, , , root, point] = before.split(' ');
@@ -24,7 +24,7 @@ function parsed(line: string) {
   return root && point && type ? [{ root: unescaped(root), point: unescaped(point), type }] : [];
 }
 
-/** Blanks and their like are written in octal. */
+/** Decodes blanks and similar characters, which the file has as octal numbers. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }

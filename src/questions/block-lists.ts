@@ -10,10 +10,10 @@ const isList = among('listBlocked', 'listBlockers');
 const ENTRIES = 6;
 const LEAST_ENTRIES = 3;
 const SEGMENTS = [0, 1, 2, 3, 4];
-/** Fewer pages say too little: one page with the whole list would agree with every meaning. */
+/** Minimum number of pages: fewer say too little, because one page with the whole list would agree with every meaning. */
 const LEAST_PAGES = SEGMENTS.length ** 2 / 2;
 
-/** Creates some entries, reads them back with many pairs of numbers, and finds the only meaning that explains all pages. */
+/** Adds some entries, reads the list with many pairs of numbers, and finds the only meaning that explains all pages. */
 const paging: Question['ask'] = async (asker) => {
   await asker.withControl();
   const list = new BlockEntries(asker);
@@ -26,7 +26,7 @@ const paging: Question['ask'] = async (asker) => {
     for (const b of SEGMENTS) {
       const exchange = await list.read(a, b);
       seen.push(exchange);
-      // Other pages may have other fields, such as a link to the next, but all have the list.
+      // Other pages may have other fields, such as a link to the next page, but each contains the list.
       if (list.isPage(exchange) && list.isIn(exchange)) pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
     }
   }
@@ -45,7 +45,7 @@ const paging: Question['ask'] = async (asker) => {
 
 const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
 
-/** Creates a few entries and reads pages of them, which must match the known meaning of the two numbers. */
+/** Adds a few entries and reads pages of them, which must match the known meaning of the two numbers. */
 const holdPaging: Hold = async (asker, answer) => {
   await asker.withControl();
   const list = new BlockEntries(asker);
@@ -53,7 +53,7 @@ const holdPaging: Hold = async (asker, answer) => {
   const { n1, n2, wholeList } = await list.segmentsShowingAll();
   const isMap = list.isMap(wholeList);
   const [, name, first, order] = /^(\S+), first index ([01]), (oldest first|newest first)?/.exec(answer) ?? [];
-  // A map may show its entries by name, so the entries of a page are compared in the order of their creation.
+  // A map may be sorted by name, so the entries of its pages are compared in the order of their creation.
   const created = order === 'newest first' ? list.made.toReversed() : list.made;
   const shown = list.keysIn(wholeList);
   const whole = isMap && shown.every((key) => created.includes(key)) ? created : shown;

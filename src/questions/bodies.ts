@@ -30,7 +30,7 @@ const requiredField = perField('required-field', {
   hold: 'again',
 });
 
-/** A value of another type than the field's. */
+/** Sends a value whose type is not that of the field. */
 const ofAnotherType = changed((body, { entry, subject }) =>
   rawBody({ ...body, [subject]: fieldsOf(entry)[subject]?.type === 'string' ? 12_345 : 'sextant' }),
 );
@@ -43,7 +43,7 @@ async function askWrongType(asker: Asker): Promise<Answer> {
   const found = await changed(having(wrong))(asker);
   const refused = found.seen.at(-1);
   if (found.answer === 'accepted' || !refused || type !== 'string' || isFreeText) return found;
-  // A number may be taken as a text that names nothing: an unknown id of the right type is refused in the same way then.
+  // The service may read a number as a text that names nothing. Then it refuses an unknown id of the right type in the same way.
   const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.toChange()));
   const unknown = await twice(String(wrong));
   if (!isAlike(refused, unknown)) return found;
@@ -63,7 +63,7 @@ const wrongType = perField('wrong-type', {
   experiment: 'a valid request, the same with a value of another type, and with an unknown id of the right type',
   ask: askWrongType,
   hold: (asker, answer) => {
-    // A clone under a label that is a number would stay, and the next one be refused for that.
+    // If the service accepted the request, a clone labelled with a number would stay, and the service would refuse the next one as a duplicate.
     if (answer.startsWith('accepted') && asker.entry.effect === 'irreversible')
       throw new Undecided('an accepted request would stay');
     return answer === 'accepted as text' ? askWrongType(asker) : ofAnotherType(asker);
@@ -81,7 +81,7 @@ const invalid = (id: string, request: string, experiment: string, change: (body:
   hold: 'again',
 });
 
-/** Documented nowhere; a service may store it all the same. */
+/** A field that is documented nowhere. A service may store it nevertheless. */
 export const UNKNOWN_FIELD = 'sextantUnknown';
 
 export const bodies: readonly Question[] = [
@@ -106,7 +106,7 @@ export const bodies: readonly Question[] = [
 
 interface Field {
   readonly type: string;
-  /** Prose, not an id or a list in disguise: a text without pattern or least length. */
+  /** True for prose: a text without a pattern or minimum length, so neither an id nor a list in a text. */
   readonly isFreeText: boolean;
 }
 

@@ -17,7 +17,7 @@ export const errorShape: Question = {
     const { id, entry, requests } = asker;
     const refused = new Map<string, Exchange>();
     const unclear = new Set<string>();
-    // A valid request that deletes a real item is no control for the shape of refusals.
+    // No valid request is sent if it would delete a real item only to show the shape of refusals.
     if (!asker.takesRealItem) await asker.withComparison();
     const control = requests.refusedControl(id)?.responses;
     const keep = (kind: string, exchange: Exchange) => {
@@ -28,7 +28,7 @@ export const errorShape: Question = {
     for (const [kind, value] of [['missing header'], ['wrong header', requests.data.id()]] as const) {
       const args = await harmless(asker);
       const exchange = await asker.send(args, { changes: new Map([['mm-client-id', value]]) });
-      // The invented id may be the reason for the refusal.
+      // The reason for the refusal may be the invented id.
       const isForId = id === 'deleteItem' && isAlike(exchange, await asker.twice(() => args));
       keep(isForId ? 'unknown id' : kind, exchange);
     }
@@ -53,8 +53,8 @@ export const errorShape: Question = {
 };
 
 /**
- * Compares the refusals that other questions got with the answer, each kind of mistake separately: refusals of other kinds may look different.
- * A deletion may have been refused for its item, so this question sends its own.
+ * Checks the answer with the refusals that other questions received. Each kind of mistake is compared separately, because refusals of different kinds
+ * may look different. The service may refuse a deletion because of its item, so this question sends its own deletions.
  */
 async function hold(asker: Asker, answer: string): Promise<Answer> {
   const { id, entry, requests } = asker;
@@ -79,7 +79,7 @@ async function hold(asker: Asker, answer: string): Promise<Answer> {
 
 const kinds = ['missing header', 'wrong header', 'unknown id', 'no credential', 'malformed JSON', 'an empty record'];
 
-/** The mistake in a request, where it is one of those that the question is about. */
+/** The kind of mistake in a request; `undefined` if the question is not about it. */
 function kindOf({ entry, requests }: Asker, { request }: Exchange): string | undefined {
   const { 'mm-client-id': client, ...others } = request.headers;
   const credential = credentialOf(entry);
@@ -94,21 +94,24 @@ function credentialOf({ headerSet }: OperationEntry) {
   return headerSets[headerSet].find((name) => headers[name].kind === 'credential');
 }
 
-/** How refusals look: all alike, or by kind of mistake. `isPart`: refusals of other kinds look as before, so each kind is named. */
+/**
+ * The form of refusals in words: one form if all are alike, otherwise the form for each kind of mistake. `isPart`: refusals of other kinds are
+ * unchanged, so each kind is named.
+ */
 function answerOf(refusals: readonly { readonly kind: string; readonly exchange: Exchange }[], isPart = false): string {
   const looks = new Map(refusals.map(({ kind, exchange }) => [kind, errorLook(exchange)]));
   const [first = '', ...others] = new Set(looks.values());
   return others.length === 0 && !isPart ? first : [...looks].map(([kind, look]) => `${kind}: ${look}`).join('; ');
 }
 
-/** The looks that an answer states, by kind of mistake; `''` is the key of one that all kinds have. */
+/** The forms of refusals that an answer states, by kind of mistake; the key is `''` if all kinds have the same form. */
 function looksIn(answer: string): ReadonlyMap<string, string> {
   const parts = answer.split(new RegExp(`; (?=(?:${kinds.join('|')}): )`));
   const ofPart = new RegExp(`^(?:(${kinds.join('|')}): )?(.*)$`);
   return new Map(parts.map((part) => ofPart.exec(part) ?? []).map(([, kind = '', look = '']) => [kind, look]));
 }
 
-/** No stored item is risked for a question about the shape of refusals. */
+/** Arguments that delete nothing: the shape of refusals is not worth a stored item. */
 async function harmless({ id, requests }: Asker): Promise<unknown> {
   return id === 'deleteItem' ? { id: requests.data.id() } : requests.valid(id);
 }
@@ -121,7 +124,7 @@ function errorLook({ response }: Exchange): string {
   return `${type} ${namesOf(json.value)}`;
 }
 
-/** The names of a value's fields, down to the leaves: `{error: {code, message}}`. */
+/** The field names of a value, down to the leaves: `{error: {code, message}}`. */
 function namesOf(value: unknown, depth = 0): string {
   if (Array.isArray(value)) return '[…]';
   if (typeof value !== 'object' || value === null) return depth === 0 ? JSON.stringify(value) : '';

@@ -4,16 +4,19 @@ import { bodyOf, mentions } from './asker/reaction.ts';
 import { among, meanings, once, type Question } from './question.ts';
 
 const TRIALS = 3;
-/** Where none of so many shows its default, the pairs of yes and no decide; a run may send ten requests in all. */
+/** Number of flags to try if no response shows the default: after that, pairs of yes and no decide. A run may send ten requests in all. */
 const TRIALS_WITHOUT = 2;
 
-/** The answer about an existing flag, next to a flag that nobody has; `undefined` where no response shows a default, and so no fallback. */
+/**
+ * The answer about an existing flag, next to a flag that nobody has; `undefined` if no response shows the default, so that none can show a fallback
+ * to it.
+ */
 export function flagAnswer(known: Exchange, nobodys: Exchange, fallback: string) {
   if (mentions(known, fallback)) return 'the default';
   return mentions(nobodys, fallback) ? 'a value of its own' : undefined;
 }
 
-/** Defaults that mean yes and no, the commonest first. */
+/** Defaults that mean yes and no, the most common pair first. */
 export const switchPairs = [
   ['true', 'false'],
   ['on', 'off'],
@@ -21,7 +24,10 @@ export const switchPairs = [
   ['yes', 'no'],
 ] as const;
 
-/** The accepted responses to yes and no as a default, where a flag in them follows it: one that is on or off for a default of text, too. */
+/**
+ * The accepted responses to yes and no as defaults, if a value in them follows the default. With `text`, the response to a default of text, this
+ * value must be on or off there, too.
+ */
 export async function followsDefault(send: (fallback: string) => Promise<Exchange | undefined>, text?: Exchange) {
   const other = text && switchesIn(text);
   for (const pair of switchPairs) {
@@ -36,20 +42,20 @@ export async function followsDefault(send: (fallback: string) => Promise<Exchang
 
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
-/** The values in a response, by their place. */
+/** The values in a response, without keys, by their place. */
 export function valuesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
   const found = [...leaves(exchange && bodyOf(exchange))].filter(({ isKey }) => !isKey);
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
 }
 
-/** The values that mean yes or no. */
+/** The values in a response that mean yes or no. */
 export function switchesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
   return new Map([...valuesIn(exchange)].filter(([, text]) => SWITCH.test(text)));
 }
 
 /**
- * Whether an undefined key returns the default that was sent; asked with different defaults. If an existing flag is known, its
- * response must not contain the default: a service that echoes requests always contains it.
+ * Asks with several defaults whether a key that nobody has returns the default that was sent. The response to an existing flag, if one is known, must
+ * not contain the default, because a service that repeats the request would always return it.
  */
 const fallback: Question['ask'] = async (asker) => {
   const { data, environment } = asker.requests;
@@ -86,7 +92,7 @@ const fallback: Question['ask'] = async (asker) => {
   return { answer: 'the default, unchanged', seen };
 };
 
-/** A known flag that falls back to the default is one that the service has lost. */
+/** Asks for the flag of FLAG_KEY. If the service returns the default for it, the service has lost the flag. */
 const knownFlag: Question['ask'] = async (asker) => {
   const { data, environment } = asker.requests;
   const { flagKey } = environment.data;

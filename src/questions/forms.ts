@@ -4,16 +4,16 @@ import type { CallableId } from '../service/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { among, meanings, once, type Question } from './question.ts';
 
-/** The forms in which services take the valid arguments of operations. */
+/** The alternative forms of an operation's valid arguments, of which a service accepts some. */
 export interface ArgumentForm {
   readonly question: string;
-  /** The operations whose arguments have the form. There is a fact about each; runs read the first one's. */
+  /** The operations whose arguments have this form. Each has a fact; runs read only the first one's. */
   readonly of: readonly [CallableId, ...CallableId[]];
-  /** The unknown, in words that continue `nothing is known of`. */
+  /** What is unknown, in words that continue `nothing is known of`. */
   readonly about: string;
   readonly openIn: string;
   readonly askedByRuns?: true;
-  /** In words, the one first that is sent where none is known. */
+  /** The forms with their meaning in words; the first one is sent if no form is known. */
   readonly forms: Readonly<Record<string, string>>;
 }
 
@@ -56,12 +56,15 @@ export const argumentForms: readonly ArgumentForm[] = [
   },
 ];
 
-/** The forms of an operation's arguments; `undefined` where there is but one. */
+/** The forms of an operation's arguments; `undefined` if there is only one. */
 export function formQuestionOf(id: string): ArgumentForm | undefined {
   return argumentForms.find(({ of }) => of.some((each) => each === id));
 }
 
-/** Which form of valid arguments a service takes: the first one that is accepted, of those that the specification allows. */
+/**
+ * The question which form of valid arguments a service accepts. The answer is the first form that is accepted, of those that the specification
+ * allows.
+ */
 function asQuestion({ question: id, of, openIn, askedByRuns, forms: known }: ArgumentForm): Question {
   return {
     id,
@@ -86,7 +89,10 @@ function asQuestion({ question: id, of, openIn, askedByRuns, forms: known }: Arg
   };
 }
 
-/** How many codes one report may hold. A user may report a story only once, so each report is a fresh user's where there is a provisioner. */
+/**
+ * The question how many codes one report may hold. A user may be able to report a story only once, so with a provisioner a fresh user sends each
+ * report.
+ */
 const codesAtOnce: Question = {
   id: 'codes-at-once',
   of: once('codes-at-once', among('report')),
@@ -109,7 +115,7 @@ const codesAtOnce: Question = {
     if (isAccepted(all)) return { answer: 'all', seen: [all] };
     const [first = '', second = ''] = codes;
     const pair = await send([first, second]);
-    // Between the two, one code alone and all of them again show that nothing else has changed.
+    // The report with one code and the second one with all codes show that nothing else has changed in between.
     if (isAccepted(pair) && isAccepted(await send([first])) && !isAccepted(await send(codes)))
       return { answer: 'some', seen: [all, pair] };
     throw new Undecided('all codes are refused, and two of them as well', [all, pair]);

@@ -25,7 +25,7 @@ const perHeader = (
   hold: 'again',
 });
 
-/** A value that nobody has. */
+/** A header value that nobody has. */
 export function wrongValue(name: HeaderName, data: AskedData): string {
   if (headers[name].kind !== 'credential') return data.id();
   return `${name === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`;
@@ -38,7 +38,7 @@ const missing = perHeader(
   () => undefined,
 );
 
-/** A credential that is empty is one that is missing. */
+/** The question about empty headers. It is not asked about credentials, because an empty credential is a missing one. */
 const empty = perHeader(
   'empty-header',
   'an empty',
@@ -77,8 +77,8 @@ const tokenUser: Question = {
 export const headerQuestions: readonly Question[] = [missing, empty, wrong, tokenUser];
 
 /**
- * Sends a valid request with other headers. Its refusal counts only if there can't be another reason: that there is
- * nothing to undo for the user in the headers, or nothing to delete.
+ * Sends a valid request with other headers. A refusal counts only if it has no other possible reason, such as that the user in the headers has
+ * nothing to undo or to delete.
  */
 async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   if (asker.takesRealItem) {
@@ -92,7 +92,7 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   const change = undoneChange(asker.id);
   if (found.answer === 'accepted' || !change) return found;
   const forNothing = await refusalForNothing(asker, args, async () => {
-    // With the right headers the undo works; a second time there is nothing to undo.
+    // With the right headers the undo succeeds, so the next one has nothing to undo.
     await asker.send(args);
     return asker.twice(() => args);
   });
@@ -103,7 +103,7 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   return asker.sendInvalid(args, { changes });
 }
 
-/** An invented id is enough if the service checks headers before the id; otherwise an item is risked. */
+/** Tries other headers on a deletion. An invented id is enough if the service checks headers before the id; otherwise an item is risked. */
 async function ofDeletion(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   const { requests } = asker;
   const args = await requests.remembered(`${asker.id} of nothing`, async () => ({ id: requests.data.id() }));

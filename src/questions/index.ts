@@ -1,7 +1,7 @@
 /*
  * The open questions of the specification: one question a file, with its experiment.
- * It is given an asker, which sends the requests of an experiment.
- * It returns an answer with its evidence, or says why the question stays open.
+ * This room is given an asker, which sends the requests of an experiment.
+ * It returns an answer with its evidence, or the reason why the question stays open.
  */
 import type { Fact } from '../facts/index.ts';
 import { type CallableId, callableIds, operation, readProfile } from '../service/index.ts';
@@ -45,12 +45,12 @@ export const questions: readonly Question[] = [
   ...seenOnce,
 ];
 
-/** A question by its name in facts, e.g. `required-field:name`; `undefined` if no question of an operation has it. */
+/** Looks up a question by its name in facts, e.g. `required-field:name`; `undefined` if the operation has no question with this name. */
 export function questionNamed(name: string, entry: OperationEntry): Question | undefined {
   return questions.find((question) => question.of(entry).includes(name));
 }
 
-/** The mistake in a fact that a person may have written; `undefined` if there is none. */
+/** The mistake in a fact, which a person may have written; `undefined` if there is none. */
 export function factProblem({ question: name, operation: id, answer }: Fact): string | undefined {
   if (!callableIds.includes(id as CallableId)) return `operation is none of ${callableIds.join(', ')}`;
   const entry = entryOf(id as CallableId);
@@ -63,7 +63,7 @@ export function factProblem({ question: name, operation: id, answer }: Fact): st
   return undefined;
 }
 
-/** How a fact reads that no longer holds, and whether it breaks a consumer or leaves a credential unchecked. */
+/** The words for a fact that no longer holds, and whether the change breaks a consumer or leaves a credential unchecked. */
 export function brokenAnswer(fact: Fact, now: string) {
   const { question: name, operation: id, answer: was } = fact;
   const [, subject = ''] = /:(.*)$/.exec(name) ?? [];
@@ -72,13 +72,13 @@ export function brokenAnswer(fact: Fact, now: string) {
   return { says, before, breaks: factImpact(fact, now) === 'breaking' || leavesUnchecked(name, now) };
 }
 
-/** The row of an operation in an environment; `undefined` where the team's own request for row 12 isn't known. */
+/** An operation as an environment has it; `undefined` for row 12 if the environment does not say how the team reads a profile. */
 export function entryIn(environment: Pick<AskedEnvironment, 'readProfile'>, id: CallableId) {
   const row = id === readProfile.id ? environment.readProfile : operation(id);
   return row && { ...row, id };
 }
 
-/** A documented operation, or operation 12 with any path: no question depends on it. */
+/** A documented operation, or operation 12 with a placeholder path, because no question depends on its path. */
 function entryOf(id: CallableId): OperationEntry {
   return entryIn({ readProfile: { ...readProfile, method: 'GET', path: '/v1/profile' } }, id) as OperationEntry;
 }

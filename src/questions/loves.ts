@@ -3,16 +3,19 @@ import { type Exchange, leaves } from '../http/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { among, type Hold, once, type Question } from './question.ts';
 
-/** By place in a response: what may depend on whether a change is made. Texts may be anything, such as the name of a server. */
+/**
+ * The parts of a response, by their place, that may depend on whether a love exists. Other texts are omitted, because they may be anything, such as
+ * the name of a server.
+ */
 type Marks = ReadonlyMap<string, string>;
 
 const STATUS = 'the status';
-/** The answer where no response shows a love any more. */
+/** The answer if no response shows a love any more. */
 export const NOTHING_SHOWS = 'nothing shows it';
 
 const LOOK = /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/;
 
-/** The look that an answer names: whose request it is, which, and the place in its response, `the status` or a JSON Pointer. */
+/** The parts of an answer: whose request shows the love, to which operation, and the place in its response (`the status` or a JSON Pointer). */
 export function lookIn(answer: string) {
   const [, by, does, place] = LOOK.exec(answer) ?? [];
   return place ? { by: by as 'caller' | 'friend', does: does as 'love' | 'unlove', place } : undefined;
@@ -28,13 +31,13 @@ export function marksOf(exchange: Exchange, isRefusal: boolean): Marks {
 }
 
 interface Contrast {
-  /** `the caller's next response to unlove`. */
+  /** For example `the caller's next response to unlove`. */
   readonly look: string;
   readonly made: readonly Marks[];
   readonly undone: readonly Marks[];
 }
 
-/** By the caller's own next requests. Each is sent in an odd and in an even place, because two servers may take turns. */
+/** Compares the caller's own next requests. Each is sent at an odd and at an even position, because two servers may take turns. */
 async function ownContrasts(asker: Asker, args: unknown): Promise<Contrast[]> {
   const rounds: Marks[][] = [];
   for (let time = 0; time < 2; time++) {
@@ -50,7 +53,7 @@ async function ownContrasts(asker: Asker, args: unknown): Promise<Contrast[]> {
   ];
 }
 
-/** By the responses to the friend, whose own love is undone each time. */
+/** Compares the responses to the friend, whose own love is undone each time. */
 async function friendContrast(asker: Asker, args: unknown, friend: Session): Promise<Contrast> {
   const [made, undone]: Marks[][] = [[], []];
   const look = async () => {
@@ -74,7 +77,7 @@ async function markOf({ requests }: Asker, id: 'love' | 'unlove', args: unknown,
   return marksOf(exchange, outcome.kind === 'refused');
 }
 
-/** The places that were alike each time, and different in the two. */
+/** The places whose value is always the same while the love exists, and always another while it does not. */
 function placesOf({ made, undone }: Contrast): string[] {
   const one = (all: readonly Marks[], place: string) => {
     const [first, ...others] = all.map((marks) => marks.get(place));
@@ -90,7 +93,7 @@ function isAtRest({ made, undone }: Contrast): boolean {
   return [made, undone].every(([one, other]) => [...(one ?? [])].every(([place, text]) => other?.get(place) === text));
 }
 
-/** The same experiment, of the look that the answer names alone. */
+/** Repeats the experiment, only for the request that the answer names. */
 const holdShown: Hold = async (asker, answer) => {
   const args = await asker.valid();
   const friend = lookIn(answer)?.by === 'friend' ? await asker.requests.friendSession() : undefined;
@@ -103,10 +106,13 @@ const holdShown: Hold = async (asker, answer) => {
 
 const DIFFERENT = 'its responses differ each time, so they show nothing';
 
-/** The love that was sent last as a control. */
+/** The last love that was sent as a control. */
 const seenBy = ({ lastControl }: Asker) => [lastControl()?.exchange].filter((exchange) => exchange !== undefined);
 
-/** No list shows what a user loves: whether a love is made shows at most in the responses to the next ones. Some refuse the second, some count. */
+/**
+ * No list shows what a user loves, so at most the responses to the next requests show whether a love exists. Some services refuse the second love,
+ * some return a count.
+ */
 export const loveShown: Question = {
   id: 'love-shown',
   of: once('love-shown', among('love')),

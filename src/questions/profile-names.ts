@@ -5,7 +5,9 @@ import { type Asker, Undecided } from './asker/asker.ts';
 import { readUntil } from './profile-includes.ts';
 import { among, once, type Question } from './question.ts';
 
-/** The documented names of what an update writes; the specification spells `url` in two ways, and its second one is often corrected. */
+/**
+ * The documented names of the fields that an update writes. The specification spells `url` in two ways, and services often correct the second one.
+ */
 const usualNames = { name: ['name'], status: ['status'], url: ['url', 'avartarUrl', 'avatarUrl'], gender: ['gender'] };
 
 export type ProfileField = keyof typeof usualNames;
@@ -17,7 +19,9 @@ const QUESTION = 'profile-names';
 const USUAL = 'the documented ones';
 const NOT_SHOWN = 'not shown';
 
-/** The names under which a profile shows the fields of an update. `isKnown`: a fact tells them; otherwise they are the documented names. */
+/**
+ * The names under which a profile shows the fields of an update. If a fact states them, `isKnown` is true; otherwise they are the documented names.
+ */
 export function shownNames(facts: Facts | undefined): { readonly names: ShownNames; readonly isKnown: boolean } {
   const { answer } = facts?.of(QUESTION, 'updateProfile') ?? {};
   const told = (answer ?? USUAL).split(', ').flatMap((part) => {
@@ -27,7 +31,7 @@ export function shownNames(facts: Facts | undefined): { readonly names: ShownNam
   return { names: { ...usualNames, ...Object.fromEntries(told) }, isKnown: answer !== undefined };
 }
 
-/** Writes a profile, and returns it with the record that shows its name. */
+/** Writes a profile, and returns it with the record of the response that shows its name. */
 async function written(asker: Asker) {
   const sent = (await asker.valid()) as Readonly<Record<string, unknown>>;
   await asker.control(sent);
@@ -56,7 +60,7 @@ const namesOf: Question['ask'] = async (asker) => {
 
 const part = `(${profileFields.join('|')}) is (${NOT_SHOWN}|[^\\s,]+)`;
 
-/** A scenario puts back the values that it overwrites, so it must know where a profile shows them. */
+/** A scenario restores the values that it overwrites, so it must know where a profile shows them. */
 export const profileNames: Question = {
   id: QUESTION,
   of: once(QUESTION, among('updateProfile')),

@@ -3,41 +3,41 @@ import type { Answer, Asker, Body, OperationEntry } from './asker/asker.ts';
 
 /** Something that the specification leaves open about an operation, and the experiment that answers it. */
 export interface Question {
-  /** Its name in facts: `repeat`; of a family, what stands before the colon: `required-field`. */
+  /** The name of the question in facts, such as `repeat`; for a family, the part before the colon, such as `required-field`. */
   readonly id: string;
-  /** Its names for an operation: none if it isn't asked there; several, with a subject each, for a family. */
+  /** The names of the question for an operation: empty if it is not asked there; a family has one for each subject. */
   readonly of: (entry: OperationEntry) => readonly string[];
   /** The place in the specification, and what it leaves open. */
   readonly openIn: string;
   /** The possible answers, in words. */
   readonly answers: string;
-  /** The form of an answer. */
+  /** The pattern that every answer matches. */
   readonly form: RegExp;
-  /** How an answer that no longer holds reads. */
+  /** The words for an answer that no longer holds. */
   readonly broken: BrokenWords;
-  /** The requests of the experiment, with its control, in words. */
+  /** The requests of the experiment in words, with its control. */
   readonly experiment: string;
-  /** The effect of its requests to other operations; absent: it sends none that change something. */
+  /** The effect of the requests that the experiment sends to other operations; absent if these requests change nothing. */
   readonly effect?: 'reversible';
-  /** Runs may ask it, too: it takes few requests, none of which is irreversible, uses up an id or saves an avatar. */
+  /** Runs may ask the question, too, because its few requests are never irreversible, use up no id and save no avatar. */
   readonly askedByRuns?: true;
-  /** @throws Undecided with what was tried. */
+  /** Runs the experiment. @throws Undecided with what was tried. */
   readonly ask: (asker: Asker) => Promise<Answer>;
   /**
-   * How a run checks whether an answer still holds: by asking again, or with fewer requests. Absent if no run checks
-   * it, because responses are checked against their schemas, or because nobody would notice the change.
+   * How a run checks whether an answer still holds: it asks again, or sends fewer requests. Absent if no run checks the answer, because schemas of
+   * responses cover it or because nobody would notice a change.
    */
   readonly hold?: 'again' | Hold;
 }
 
-/** An answer that was known, and the one that was found instead; `subject` is the part of the question's name behind a colon. */
+/** A known answer, and the new one that was found instead; `subject` is the part of the question's name after the colon. */
 export interface Broken {
   readonly subject: string;
   readonly was: string;
   readonly now: string;
 }
 
-/** How the operation behaves now, in words that continue its name, and how it did before: `no longer shows at /loves`, `it did`. */
+/** The operation's new behaviour, in words that continue its name, and the earlier one: `no longer shows at /loves`, `it did`. */
 export type BrokenWords = (broken: Broken) => readonly [now: string, before: string];
 
 export const isLoose = (answer: string) => /^(accepted|optional|not tied)/.test(answer);
@@ -55,15 +55,15 @@ export const requestWords =
     return isLoose(was) ? [refuses, 'it accepted it'] : [refuses, before ?? 'it refused it'];
   };
 
-/** The words for an answer that is one of a few: what each means of the operation, now and before. */
+/** The words for an answer that is one of a few: each answer has words for the new and for the earlier behaviour. */
 export const meanings =
   (known: Readonly<Record<string, readonly [now: string, before: string]>>): BrokenWords =>
   ({ was, now }) => [known[now]?.[0] ?? `is otherwise: ${now}`, known[was]?.[1] ?? `it was ${was}`];
 
-/** Returns the known answer, or the new one. */
+/** Checks a known answer; returns it if it still holds, otherwise the new one. */
 export type Hold = (asker: Asker, answer: string) => Promise<Answer>;
 
-/** An outcome, as most questions have it. A person may leave out the status. */
+/** The possible answers of most questions. A person may omit the status. */
 export const outcomes = {
   answers: 'accepted, or refused (with a status)',
   form: /^(accepted|refused( with \d{3})?)$/,
@@ -81,14 +81,14 @@ export const among =
   ({ id }: OperationEntry) =>
     ids.includes(id);
 
-/** Sends a valid request that was changed; its control is the valid request. */
+/** Sends a valid request with one change; the control is the unchanged request. */
 export const changed =
   (change: (body: Body, asker: Asker) => unknown): Question['ask'] =>
   async (asker) => {
     return asker.sendInvalid(change(await asker.toChange(), asker));
   };
 
-/** Whether two answers say the same; a person may have left out the status of a refusal. */
+/** Whether two answers mean the same. A person may have omitted the status of a refusal. */
 export function isSameAnswer(known: string, found: string): boolean {
   return known === found || (/^(refused|required)$/.test(known) && found.startsWith(known));
 }

@@ -5,12 +5,12 @@ import { among, once, outcomes, type Question, requestWords } from './question.t
 
 const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'report', 'deleteItem', 'saveAvatar', 'cloneType');
 
-/** How an operation responds where there is nothing to undo or to delete, found out once for all questions. */
+/** The responses of an operation if there is nothing to undo or to delete; found out once for all questions. */
 export function refusalForNothing({ id, requests }: Asker, args: unknown, find: () => Promise<Twice>): Promise<Twice> {
   return requests.remembered(`${id} for nothing: ${JSON.stringify(args)}`, find);
 }
 
-/** Two valid requests that are the same, by the same user. With a real item, the deletion of a scenario is the first. */
+/** Sends the same valid request twice, as the same user. With a real item, an earlier deletion counts as the first request. */
 export const repeat: Question = {
   id: 'repeat',
   of: once('repeat', isRepeatable),
@@ -39,7 +39,7 @@ export const repeat: Question = {
     const first = earlier?.exchange ?? (await asker.control(args));
     const { answer, seen } = await asker.sendInvalid(args);
     const again = seen.at(-1);
-    // Only refusals are compared with a second one.
+    // The second response serves as its own comparison here, because only refusals must be compared with another one.
     if (undoneChange(id) && again && answer === 'accepted')
       await refusalForNothing(asker, args, async () => [again, again]);
     return { answer, seen: [first, ...seen] };

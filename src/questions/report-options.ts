@@ -8,7 +8,7 @@ import { among, type Hold, meanings, once, outcomes, type Question, requestWords
 /** Languages that a service may support, common ones first. */
 export const triedLanguages = 'en de fr es it pt nl pl sv ru tr ar hi ja ko zh'.split(' ');
 
-/** An invented language; two letters, so that only its meaning is wrong. */
+/** A language code that nobody has. It has two letters, so only its meaning is wrong. */
 const INVENTED = 'qx';
 
 const unknownLanguage: Question['ask'] = async (asker) => {
@@ -19,8 +19,8 @@ const unknownLanguage: Question['ask'] = async (asker) => {
 const served = (asker: Asker) => asker.requests.remembered('languages', () => askAllLanguages(asker));
 
 /**
- * Each supported language with its response. One with the same response as an invented one isn't supported, except the
- * environment's, which the team configured. `tried` is the number of requested languages.
+ * Finds each supported language with its response. A language with the same response as an invented one is not supported, except for the language of
+ * the environment, which the team configured. `tried` is the number of requested languages.
  */
 async function askAllLanguages(asker: Asker) {
   await asker.withControl();
@@ -62,14 +62,14 @@ const reportCodes: Question['ask'] = async (asker) => {
   return { answer: isOne ? first.codes : lists.map(({ language, codes }) => `${language}: ${codes}`).join('; '), seen };
 };
 
-/** The codes in a response, in words: the documented one first, the others by name, for their order there means nothing. */
+/** The codes in a response, in words: the documented one first, the others sorted by name, because their order in the response means nothing. */
 function codesIn(exchange: Exchange): string {
   const codes = new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE);
   const others = codes.filter((code) => code !== KNOWN_REPORT_CODE).sort();
   return [...(codes.length > 0 ? [KNOWN_REPORT_CODE] : []), ...others].join(', ');
 }
 
-/** A few languages are as informative as all of them. */
+/** Maximum number of languages to compare: a few are as informative as all. */
 const MOST_LANGUAGES = 3;
 
 /** The languages that an answer names: `de, en of 16 tried`. */
@@ -82,7 +82,7 @@ const holdLanguages: Hold = async (asker, answer) => {
   let seen: Answer['seen'] = [];
   for (const language of languagesIn(answer).slice(0, MOST_LANGUAGES)) {
     const found = await asker.sendInvalid({ language });
-    // No language is gone where the credentials are refused.
+    // If the credentials are refused, that says nothing about the language.
     if (/ 40[13]$/.test(found.answer)) throw new NotAccepted(`${language} is ${found.answer}`, found.seen);
     if (found.answer !== 'accepted') return { ...found, answer: `${language} is ${found.answer}` };
     seen = found.seen;
@@ -90,7 +90,7 @@ const holdLanguages: Hold = async (asker, answer) => {
   return { answer, seen };
 };
 
-/** The options in a language. @throws Undecided where the response shows none: it may be a login page. */
+/** Reads the options in a language. @throws NotAccepted if the service refuses, Undecided if the response is unclear, such as a login page. */
 async function optionsIn(asker: Asker, language: string): Promise<Exchange> {
   const exchange = await asker.send({ language });
   const found = asker.clearly(exchange, language);
@@ -98,7 +98,7 @@ async function optionsIn(asker: Asker, language: string): Promise<Exchange> {
   throw new NotAccepted(`${language} is refused with ${found.status}`, [exchange]);
 }
 
-/** Reads the codes of the environment's language, or of the first languages if codes differ by language. */
+/** Checks the codes of the environment's language, or those of the first few languages if the codes differ by language. */
 const holdCodes: Hold = async (asker, answer) => {
   const lists = answer.split('; ').map((text) => /^(?:(.+): )?(.*)$/.exec(text) ?? []);
   let seen: Exchange[] = [];
@@ -112,7 +112,7 @@ const holdCodes: Hold = async (asker, answer) => {
   return { answer, seen };
 };
 
-/** Whether the options of another language say something else: texts for people, for codes are the same in every language. */
+/** Whether the options differ by language. Only texts for people count, because codes are the same in every language. */
 const optionsDiffer: Question = {
   id: 'options-by-language',
   of: once('options-by-language', among('reportOptions')),
@@ -131,7 +131,7 @@ const optionsDiffer: Question = {
     return wordsDiffer(found.slice(0, MOST_LANGUAGES).map(([, exchange]) => exchange));
   },
   hold: async (asker) => {
-    // One that falls back to another says the same as that.
+    // A language that falls back to another one has the same options, so only the languages of the fact are compared.
     const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer;
     const found: Exchange[] = [];
     for (const language of languagesIn(languages).slice(0, 2)) found.push(await optionsIn(asker, language));
@@ -139,7 +139,7 @@ const optionsDiffer: Question = {
   },
 };
 
-/** Whether the options of several languages have their own words: those that have words at all. */
+/** Whether the options of several languages have their own words. Options without words are not compared. */
 export function wordsDiffer(seen: readonly Exchange[]): Answer & { readonly answer: 'own' | 'shared' | 'codes' } {
   if (seen.length < 2) throw new Undecided('needs two languages with options: REPORT_LANGUAGES', seen);
   const words = seen.map(wordsOf).filter((text) => text !== '');
@@ -147,7 +147,7 @@ export function wordsDiffer(seen: readonly Exchange[]): Answer & { readonly answ
   return { answer: new Set(words).size === words.length ? 'own' : 'shared', seen };
 }
 
-/** Texts for people: codes, ids and addresses are the same in every language. */
+/** The texts for people, without codes, ids and addresses, which are the same in every language. */
 export function wordsOf(exchange: Exchange): string {
   const texts = [...leaves(bodyOf(exchange))].filter(({ isKey }) => !isKey).map(({ text }) => text);
   return texts

@@ -8,7 +8,7 @@ import { readFor, readUntil } from './profile-includes.ts';
 import { among, type BrokenWords, meanings, once, type Question, requestWords } from './question.ts';
 import { partialUpdateAnswer, type WrittenProfile } from './shown-fields.ts';
 
-/** A question that a survey answers once; scenarios check the answer where a fact has it. */
+/** A question that a survey answers once. If a fact has the answer, scenarios check it. */
 const seen = (
   id: string,
   operations: readonly CallableId[],
@@ -28,7 +28,7 @@ const seen = (
   ask,
 });
 
-/** Saves two avatars of the caller; returns the last one's texts, its response, and the profile that is read, where there is one. */
+/** Saves two avatars for the caller. Returns the response to the second one, its items, and the caller's profile if it can be read. */
 async function savedAvatar(asker: Asker) {
   const { requests } = asker;
   await asker.control();
@@ -57,7 +57,7 @@ const avatarItems: Question['ask'] = async (asker) => {
   return { answer: avatarItemsAnswer(shown, items), seen: shown };
 };
 
-/** Another one each time, in the form that the service takes. */
+/** A new profile on each call, in the form that the service accepts. */
 async function profileOf(asker: Asker): Promise<WrittenProfile> {
   return (await asker.valid()) as unknown as WrittenProfile;
 }
@@ -94,7 +94,7 @@ const foreignItem: Question['ask'] = async (asker) => {
   return asker.sendInvalid(await asker.valid(), { session: asker.requests.sessionOf(other) });
 };
 
-/** How a list is answered while it has no entries: its control is the same list with one. */
+/** How the service responds to a list without entries. The control is the same list with one entry. */
 const emptyList: Question['ask'] = async (asker) => {
   const { requests, id } = asker;
   const args = requests.environment.blockListSegments;

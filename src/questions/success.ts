@@ -6,9 +6,9 @@ import { type Asker, type Body, NotAccepted, Undecided } from './asker/asker.ts'
 import { every, once, type Question } from './question.ts';
 import { triedLanguages } from './report-options.ts';
 
-/** Enough samples for a required field, without the first one, which may have another status. */
+/** Number of samples: enough to call a field required, even without the first one, which may have another status. */
 const SAMPLES = 25;
-/** Irreversible changes of real data are made no more often than necessary. */
+/** Number of samples for irreversible changes of real data, which are made no more often than necessary. */
 const LASTING_SAMPLES = 2;
 
 const success: Question['ask'] = async (asker) => {
@@ -16,7 +16,7 @@ const success: Question['ask'] = async (asker) => {
   const isLasting = entry.effect === 'irreversible' && !requests.isDisposable;
   const statuses = () => [...requests.successes(id)].sort((a, b) => a.firstAt - b.firstAt).map(({ status }) => status);
   const seen = await sample(asker, isLasting ? LASTING_SAMPLES : SAMPLES).catch((error: unknown) => {
-    // A story may have been reported by a scenario, and can't be again.
+    // A scenario may have reported the story already, and the service may accept only one report.
     if (error instanceof Undecided && isLasting && statuses().length > 0) return [];
     throw error;
   });
@@ -24,7 +24,7 @@ const success: Question['ask'] = async (asker) => {
   return { answer: `${statuses().join(', ')}${isHalfSeen ? HALF_SEEN : ''}`, seen };
 };
 
-/** The statuses of all successes so far, those of scenarios included, in the order of their first occurrence. */
+/** The statuses of all successes so far, including those of scenarios, in the order of their first occurrence. */
 export const successStatus: Question = {
   id: 'success-status',
   of: once('success-status', every),
@@ -56,16 +56,16 @@ export const answerShape: Question = {
   },
 };
 
-/** Whether a real user had an avatar before is unknown, and an avatar can't be removed. */
+/** Appended if only one status was seen: a real user may have had an avatar before, which can't be removed. */
 const HALF_SEEN = '; the first save of an avatar was not observed';
 
-/** With real items, one deletion is enough for all askers. */
+/** An earlier deletion of a real item, because one such deletion is enough for all questions. */
 const earlierOf = (asker: Asker) => (asker.takesRealItem ? asker.lastControl() : undefined);
 
 async function sample(asker: Asker, count: number): Promise<Exchange[]> {
   const { effect } = asker.entry;
   const accepted = [earlierOf(asker)?.exchange ?? (await asker.control())];
-  // A repeated change may have another status: first created, then unchanged.
+  // The repeat of a change may have another status than the first: created, then unchanged.
   if (effect === 'reversible' || effect === 'overwriting') await asker.send(asker.lastControl()?.args);
   for await (const args of variedArguments(asker, count - 1)) {
     const exchange = await asker.send(args);
@@ -78,11 +78,11 @@ async function sample(asker: Asker, count: number): Promise<Exchange[]> {
   return accepted;
 }
 
-/** Up to `count` valid requests of an operation that differ in everything a response might depend on, created on demand. */
+/** Creates up to `count` valid requests on demand. They differ in everything that a response might depend on. */
 async function* variedArguments(asker: Asker, count: number): AsyncGenerator<unknown> {
   const vary = variations[asker.id];
   if (asker.entry.isPaged) await fillLists(asker);
-  // Each id is a stored item, gone after one request.
+  // Each id is a real stored item, which one request deletes.
   if (asker.takesRealItem) return;
   for (let index = 0; index < count; index++) {
     const valid = await asker.valid();
@@ -120,7 +120,7 @@ const variations: Partial<Record<CallableId, Vary>> = {
   readProfile: async (valid, index, { requests }) => (index % 2 === 0 ? valid : { userId: await requests.friendId() }),
 };
 
-/** An empty list shows no fields: creates one entry in each list, if the environment allows it. */
+/** Adds one entry to each list, if the environment allows it, because an empty list shows no fields. */
 async function fillLists({ requests }: Asker): Promise<void> {
   try {
     await requests.send('block', await requests.valid('block'));

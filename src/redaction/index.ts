@@ -1,7 +1,7 @@
 /*
  * Masks secrets in texts, bytes and JSON values, in the spellings that software produces.
- * It is given the secrets of a process (`keepSecrets`), and each text on its way out.
- * It returns `Redacted` texts, which are all that an output takes.
+ * This room is given the secrets of a process (`keepSecrets`), and each text before it leaves the process.
+ * It returns `Redacted` texts. An output accepts no other texts.
  */
 export { withoutCommands } from './log-commands.ts';
 export { guardOutput, keepSecrets, redact, redactBytes, redactJson, redactParts, writeCommands } from './redact.ts';

@@ -12,7 +12,7 @@ import { MASK, Secret } from './secret.ts';
 
 const random = (seed: string | number, length: number) =>
   createHash('shake256', { outputLength: length }).update(String(seed)).digest('base64url').slice(0, length);
-/** As an issuer makes them: all begin with the same fifty characters. */
+/** JWTs of one issuer, which all begin with the same fifty characters. */
 const jwt = (index: number) => `eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjEifQ.${random(index, 800)}`.slice(0, 800);
 const secret = 'canary/Token+with=odd"chars&<more>%7e~\\n';
 const values = [
@@ -64,7 +64,7 @@ for (const [name, pattern] of Object.entries(hostile))
   });
 
 test('a text that was made to look like a secret again and again is masked as a whole', () => {
-  // Each character ends what has the last characters of a hundred secrets of different lengths.
+  // At each character, the text before it ends like a hundred secrets of different lengths.
   const alike = Array.from({ length: 100 }, (_, index) => new Secret(`b${'a'.repeat(100 + index)}`));
   const redactor = new Redactor(alike);
   const text = 'a'.repeat(100_000);
@@ -73,7 +73,7 @@ test('a text that was made to look like a secret again and again is masked as a 
   assert.equal(redactor.text('a'.repeat(90)), 'a'.repeat(90));
 });
 
-/** Bodies as large as a response may be, by default. */
+/** Largest size of a response by default, in bytes. */
 const LARGE = 5_000_000;
 const large = (pattern: string) => pattern.repeat(LARGE / pattern.length);
 const likeToken = Buffer.from('tok_live_8Fz3kQ9vXw2LmN7RbT'.repeat(LARGE / 27)).toString('base64');
@@ -117,7 +117,7 @@ test('a text of escapes fits into a small heap', () => {
 function found(strings: readonly string[], text: string): string[] {
   const all: string[] = [];
   const known = new ManyStrings();
-  // Each is added after a search, as the secrets of a run are.
+  // Each string is added after a search, like the secrets of a run.
   for (const string of strings) {
     all.length = 0;
     known.add([string, string]);

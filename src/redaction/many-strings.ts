@@ -1,29 +1,29 @@
-/** The bytes of a number: at most so many characters at the end of each string are compared at once. */
+/** Limit of the characters at the end of a string that are compared at once: a number of 32 bits holds four. */
 const LONGEST_ENDING = 4;
 
 /**
- * A power of two. With 7,000 strings, the spellings of a thousand secrets, one position in ten needs a closer comparison
- * closely.
+ * Number of marks, a power of two. With 7,000 strings, the spellings of a thousand secrets, one position in ten needs a
+ * closer comparison.
  */
 const MARKS = 65_536;
 
 /**
- * Finds many strings of characters up to U+00FF in a text at once: its last characters, as a number, say whether one
- * may end there. Any number of strings costs one pass. Tokens are alike in their beginnings (each JWT of an issuer has
- * the same fifty characters), and differ in their ends.
+ * Finds many strings of characters up to U+00FF in one pass over a text, however many strings there are. At each position, the
+ * last few characters, as one number, decide whether a string may end there. Endings are compared because beginnings are often
+ * alike: all JWTs of an issuer begin with the same fifty characters.
  */
 export class ManyStrings {
   readonly #strings = new Set<string>();
-  /** The lengths of the strings with the same ending. */
+  /** The lengths of all strings with the same ending, by this ending. */
   readonly #lengths = new Map<number, Set<number>>();
-  /** A bit for each hash of an ending: every scenario has its own. */
+  /** One bit for each hash of an ending. Bits take little memory, which matters because every scenario has its own. */
   readonly #marks = new Uint8Array(MARKS / 8);
   #ending = LONGEST_ENDING;
 
-  /** None of the strings may be empty. @returns How many were entered. */
+  /** Adds strings, none of which may be empty. @returns The number of strings that were entered, perhaps for a second time. */
   add(strings: readonly string[]): number {
     const shortest = Math.min(this.#ending, ...strings.map(({ length }) => length));
-    // Marks and lengths of longer endings may stay: they only make a position look likely.
+    // Marks and lengths of longer endings may stay, because they only cause needless comparisons.
     const changed = shortest < this.#ending ? [...this.#strings, ...strings] : strings;
     this.#ending = shortest;
     for (const string of changed) {
@@ -38,7 +38,7 @@ export class ManyStrings {
     return changed.length;
   }
 
-  /** @returns The number of compared characters; the search ends when it exceeds `most`. */
+  /** Calls `onFound` for each string in a text. @returns The number of compared characters. The search ends when this number exceeds `most`. */
   find(text: string, most: number, onFound: (start: number, end: number) => void): number {
     const marks = this.#marks;
     const mask = this.#ending === LONGEST_ENDING ? -1 : 2 ** (this.#ending * 8) - 1;
@@ -59,5 +59,5 @@ export class ManyStrings {
 
 const next = (ending: number, code: number) => (ending << 8) | code;
 
-/** The upper bits of a product are the mixed ones. */
+/** Drops the lowest bits of the product, because they are mixed the least. */
 const hashOf = (ending: number) => (Math.imul(ending, 0x9e37_79b1) >>> 8) & (MARKS - 1);

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { originalView, rewritten, utf8, type View, viewOf } from './views.ts';
 
 /**
- * Characters that may stand anywhere in a secret without being seen: NUL (UTF-16 is full of these), soft hyphens, blanks without a
- * width, the colours and links of a terminal.
+ * Invisible characters that may be anywhere in a secret: NUL (every second byte of UTF-16), soft hyphens, zero-width spaces, the
+ * colours and links of a terminal.
  */
 const unseen =
   /\0|\xc2\xad|\xe2\x80[\x8b-\x8d]|\xef\xbb\xbf|\x1b\[[\d;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g;
 const lineBreaks = /[\r\n]+(?: {2,}|\t+)?/g;
-/** LDIF and headers of mail continue a line behind one blank, which a form writes as `+`. */
+/** In LDIF and mail headers, a line that begins with a blank continues the line before. Form encoding writes the blank as `+`. */
 const folds = /[\r\n]+[ +]/g;
 const someFold = /[\r\n][ +][^ +]/;
 const nothing = () => '';
@@ -18,10 +18,10 @@ const seen = (view: View) => rewritten(view, unseen, nothing);
 
 export const readable = (text: string, mostPieces = Number.POSITIVE_INFINITY) => seen(originalView(text, mostPieces));
 
-/** A text as if it was one line. What isn't seen may have been in pieces, too. */
+/** A text as if it were one line. Invisible sequences are removed again, because a line break may have split one. */
 const inOneLine = (view: View) => seen(rewritten(view, lineBreaks, nothing));
 
-/** A text as one line. Where a line begins with one blank, the blank may be part of the text: then a second reading is without these. */
+/** A text as one line. If a line begins with one blank, the blank may belong to the text or not, so a second reading leaves such blanks out. */
 export function linesOf(view: View): readonly [View, ...View[]] {
   const line = inOneLine(view);
   return someFold.test(view.text) ? [line, inOneLine(rewritten(view, folds, nothing))] : [line];
@@ -29,15 +29,15 @@ export function linesOf(view: View): readonly [View, ...View[]] {
 
 const require = createRequire(import.meta.url);
 
-/** A way to read a text of which parts are written in another form; returns the same view where none are. */
+/** Decodes the parts of a text that are in one kind of encoding. Returns the same view if there are none. */
 type Step = (view: View) => View;
 
 const byte = (digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /**
- * Of JSON, JavaScript, C, URLs, HTML, CSV and SQL. A string in a string has its backslashes doubled, so any number of
- * them counts as one.
+ * Escapes of JSON, JavaScript, C, URLs, HTML, CSV and SQL. A string in a string has its backslashes doubled, so any number of
+ * backslashes counts as one.
  */
 const escapes =
   /\\+(?:u(d[89ab][\da-f]{2})\\+u(d[c-f][\da-f]{2})|u([\da-f]{4})|u\\*\{([\da-f]{1,6})\\*\}|x([\da-f]{2})|([0-3][0-7]{2})|([bfnrtv]))|\\+|%([\da-f]{2})|(&(?:#(?:\d{1,20}|x[\da-f]{1,20});?|[a-z][a-z\d]{1,20};))|(""|'')/gi;
@@ -56,16 +56,16 @@ function unescaped(...match: (string | undefined)[]): string {
 
 let decodeHtml: typeof import('entities/decode').decodeHTMLStrict | undefined;
 
-/** HTML has 2,000 names of characters; most processes meet none. */
+/** Decodes an HTML entity. The table of 2,000 names is loaded with the first entity, because most processes meet none. */
 function fromHtml(entity: string): string {
   decodeHtml ??= (require('entities/decode') as typeof import('entities/decode')).decodeHTMLStrict;
   const text = decodeHtml(entity);
-  // In another case, a name is no entity to HTML. Of ASCII, `&Hat;` and `&Tab;` alone have a capital.
+  // HTML knows names in their own case only, but secrets are searched for in any case. Of ASCII, only `&Hat;` and `&Tab;` have a capital.
   const usual = entity.toLowerCase().replace('&hat;', '&Hat;').replace('&tab;', '&Tab;');
   return utf8(text === entity ? decodeHtml(usual) : text);
 }
 
-/** Escapes, quoted-printable, and tags: each can be undone in a secret, too, if it looks like having some. */
+/** Decodes escapes, quoted-printable, and tags. Secrets are decoded in the same way, because some look as if they had escapes or tags. */
 export const inText: readonly Step[] = [
   (view) => rewritten(view, escapes, unescaped),
   (view) => rewritten(view, /=([\da-f]{2})|=[\r\n]+/gi, (_, digits) => (digits ? byte(digits) : '')),
@@ -74,12 +74,12 @@ export const inText: readonly Step[] = [
 
 const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digits, encoding).toString('latin1');
 
-/** Runs of bytes with something between them: of how many digits each is, and what may stand before and after it. */
+/** Decodes runs of bytes with separators. `digits` is the pattern of one byte; `before` and `after` are patterns of the text around it. */
 function bytesIn(before: string, digits: string, after: string, read: (digits: string) => string): Step {
   const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
-  // Fewer than eight bytes are no secret.
+  // Fewer than eight bytes can't be a secret.
   const some = new RegExp(`${byte}(?:${next}${byte}){7}`, 'i');
-  // The mask begins at the first byte: with the text before it, half an escape could remain.
+  // The mask begins at the digits of the first byte. If it began with the text before them, half an escape could remain.
   const runs = new RegExp(`${digits}(?:${next}${byte}){7,}`, 'gi');
   const each = new RegExp(`(?:${before})?(${digits})${next}?`, 'gi');
   return (view) =>
@@ -89,20 +89,20 @@ function bytesIn(before: string, digits: string, after: string, read: (digits: s
 const asNumber = (digits: string) => (Number(digits) < 256 ? String.fromCharCode(Number(digits)) : '');
 const digits = /[\da-f]{16,}/gi;
 
-/** A form has blanks as `+`. */
+/** Decodes bytes that are written as numbers. Form encoding writes blanks as `+`. */
 export const inBytes: readonly Step[] = [
-  // A Buffer or a typed array in JSON, or as Go prints it.
+  // Decimal bytes: a Buffer or a typed array in JSON, or bytes as Go prints them.
   bytesIn('"\\d{1,9}":[ +]{0,20}', '\\d{1,3}', ',[ +]{0,20}|[ +]', asNumber),
-  // As Node prints a Buffer, or with what others put between the bytes.
+  // Hexadecimal bytes as Node prints a Buffer, or with the separators of other programs.
   bytesIn('0x', '[\\da-f]{2}', '[ +:,._-]{1,2}', byte),
   (view) => rewritten(view, digits, (run) => decoded(run, 'hex')),
 ];
 
-/** Base64 of as many bytes; and two groups of its digits whose six bytes may be text: eight bytes of text have some. */
+/** Base64 of at least eight bytes. `textInBase64` finds two groups of digits whose six bytes may be text; eight bytes of text have such groups. */
 const base64 = /[\w+/-]{11,}/g;
 const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;
 
-/** Keeps texts apart that don't follow each other. No text that is decoded has it. */
+/** Separates decoded texts that aren't adjacent. No decoded text contains this character. */
 const BETWEEN = '\x01';
 
 const fromBase64: Step = (view) => {
@@ -126,8 +126,8 @@ const fromBase64: Step = (view) => {
 };
 
 /**
- * The stretches of at least eight bytes that may be text, in UTF-8 or UTF-16. Most of what is decoded is none: from the
- * wrong character on, or of a picture.
+ * The stretches of at least eight bytes that may be text in UTF-8 or UTF-16. Most decoded bytes are no text, because decoding
+ * began at the wrong character, or because they belong to a picture.
  */
 function textsIn(bytes: Buffer): [from: number, to: number][] {
   const found: [number, number][] = [];
@@ -142,7 +142,7 @@ function textsIn(bytes: Buffer): [from: number, to: number][] {
   return found;
 }
 
-/** How many bytes the character has that begins there; 0 if there is none. */
+/** The number of bytes of the character that begins at `at`; 0 if no character begins there. */
 function characterAt(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 1;
   if (first < 0x80) return first >= 0x20 || [0x00, 0x07, 0x09, 0x0a, 0x0d, 0x1b].includes(first) ? 1 : 0;
@@ -151,10 +151,10 @@ function characterAt(bytes: Buffer, at: number): number {
   return length;
 }
 
-/** Readings of a text's bytes. Base64 is decoded unless it is inside another form: the base64 of secrets is known. */
+/** `inBytes` and base64. Base64 inside another encoding isn't decoded, because the search knows the base64 spellings of secrets. */
 export const inAnyBytes = [...inBytes, fromBase64];
 
-/** `view` read once more, in each of `steps`. */
+/** The readings of `view` after each of `steps`, if the step decodes anything. */
 export function* readAgain(view: View, steps: readonly Step[]): Generator<View> {
   for (const step of steps) {
     const read = step(view);

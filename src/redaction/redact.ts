@@ -4,28 +4,28 @@ import { created, type Secret } from './secret.ts';
 
 const kept = new Map<string, Secret>();
 
-/** Keeps secrets in use as long as the process runs, independent of their environment. */
+/** Keeps secrets in use as long as the process runs, even if nothing else refers to them. */
 export function keepSecrets(secrets: Iterable<Secret>): void {
   for (const secret of secrets) kept.set(secret.reveal(), secret);
 }
 
 /**
- * The only way of a text into an artifact: file, console, database, page, alert, report. An exchange never contains
- * the secrets of its environment; this removes the secrets of every environment and user in use, also from derived
- * texts.
+ * Every text passes this function on its way into an artifact: file, console, database, page, alert, report. An exchange
+ * never contains the secrets of its own environment. This function removes the secrets of every environment and user in use,
+ * also from texts that are derived from exchanges.
  */
 export function redact(text: string): Redacted {
   return redactor().text(text);
 }
 
-/** The same for bytes: those that are no text, or hold no secret, stay as they are. */
+/** The same as `redact` for bytes. Bytes without a secret stay unchanged, even if they aren't text. */
 export function redactBytes(bytes: Uint8Array, cleaned: (text: string) => string = redact): Redacted<Uint8Array> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const clean = cleaned(text);
   return (clean === text ? bytes : Buffer.from(clean)) as Redacted<Uint8Array>;
 }
 
-/** A text of parts: `clean` is what a library's package has, or what was redacted before it was packed. */
+/** Redacts a text in parts. A `clean` part isn't searched, because a library's package has it, or because it was redacted before packing. */
 export function redactParts(parts: readonly (string | { readonly clean: string })[]): Redacted {
   return parts.map((part) => (typeof part === 'string' ? redact(part) : part.clean)).join('') as Redacted;
 }
@@ -35,7 +35,7 @@ export function redactJson<T>(value: T): Redacted<T> {
 }
 
 let ofAll = new Redactor();
-/** How many of the secrets created it has; and with how many those that were forgotten since are taken out. */
+/** The number of secrets in `created` that `ofAll` has seen, and the length of `created` at which unused secrets are removed. */
 let [added, most] = [0, 64];
 
 function redactor(): Redactor {
@@ -53,12 +53,12 @@ function redactor(): Redactor {
 
 type Write = (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
 
-/** How to write to a guarded stream past its guard. */
+/** The original `write` of each guarded stream, to bypass the guard. */
 const guarded = new WeakMap<NodeJS.WriteStream, Write>();
 
 /**
- * Redacts everything that this process writes to standard output and error from now on, and breaks what the log of a pipeline would take for
- * a command: by the program, the test runner's reporters, a library.
+ * Redacts everything that the program, the test runner's reporters or a library write to standard output and error from now on, and breaks
+ * texts that a pipeline would obey as commands in its log.
  */
 export function guardOutput(streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams.filter((each) => !guarded.has(each))) {
@@ -71,7 +71,7 @@ export function guardOutput(streams: readonly NodeJS.WriteStream[] = [process.st
 
 const harmless = (text: string) => withoutCommands(redact(text));
 
-/** Writes commands of our own to the log of a pipeline. */
+/** Writes the suite's own commands to the log of a pipeline, unbroken. */
 export function writeCommands(lines: readonly Redacted[], stream: NodeJS.WriteStream): void {
   const write = guarded.get(stream) ?? (stream.write.bind(stream) as Write);
   for (const line of lines) write(`${line}\n`);

@@ -11,7 +11,7 @@ import { guardOutput, keepSecrets, redact, redactJson, writeCommands } from './r
 import { Redactor } from './redactor.ts';
 import { created, MASK, Secret } from './secret.ts';
 
-/** With characters that each encoding writes in its own way, and with what looks like escapes. */
+/** A secret with characters that each encoding writes in its own way, and with apparent escapes. */
 const secret = 'canary/Token+with=odd"chars&<more>%7e~\\n';
 const redactor = new Redactor([new Secret(secret)]);
 
@@ -77,10 +77,10 @@ for (const [body, expected] of [
   ['[ 9123456789, -1.5e3, 12 ]', '[ "***", -1.5e3, 12 ]'],
   ['[1.2345678e7]', '["***"]'],
   ['[98765432109876543210]', '["***"]'],
-  // As a service writes it that keeps numbers as doubles.
+  // The number as a service writes it that stores numbers as doubles.
   ['[98765432109876540000]', '["***"]'],
   ['{"12345678": "n 12345678", "a": "\\u0031\\u0032345678"}', '{"***": "n ***", "a": "***"}'],
-  // The parser keeps the last of them.
+  // The parser keeps only the last of two equal keys.
   ['{"a":"12345678","a":1}', '{"a":"***","a":1}'],
   ['12345678', '"***"'],
   ['"12345678"', '"***"'],
@@ -116,7 +116,7 @@ test('a body of 100,000 levels is masked without a stack overflow', () => {
   assert.equal(redactor.body(json), json.replace(JSON.stringify(secret), JSON.stringify(MASK)));
 });
 
-/** So that they stay in use. */
+/** References to secrets, so that they stay in use. */
 const all: Secret[] = [];
 const value = (name: string) => `canary-of-${name}-4711`;
 const make = (name: string) => all.push(new Secret(value(name)));
@@ -168,7 +168,7 @@ test('what is written to a guarded output is redacted, text and bytes alike, and
   assert.ok(isDone || stream.writableLength === 0);
 });
 
-/** A text of a service, and the same as the log of a pipeline gets it. */
+/** Texts of a service, each with its form in the log of a pipeline. */
 for (const [said, logged] of [
   ['::add-mask::a', ': :add-mask::a'],
   [

@@ -4,26 +4,26 @@ import { MASK, type Secret } from './secret.ts';
 declare const redacted: unique symbol;
 
 /**
- * A text, or a value with texts, that went through a `Redactor`: everything that is shown, sent or stored has this
- * type, so that a new sink can't forget it.
+ * A text, or a value with texts, that went through a `Redactor`. Every output accepts only this type, so that a new output
+ * can't forget to redact.
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
 
-/** A search at these limits takes about half a second of the only thread, and some hundred megabytes. JSON of 5 MB takes a third. */
+/** A search at these limits blocks the process for about half a second, and takes some hundred megabytes; JSON of 5 MB a third of that. */
 const LIMITS_OF_BODY: Limits = { characters: 40_000_000, pieces: 600_000 };
 
-/** The mark of `Needles`, and one for a whole JSON number, which is masked as a string. */
+/** The mark that `Needles` sets. MARKED_NUMBER is the mark of a whole JSON number, which is masked as a string. */
 const MARKED = 1;
 const MARKED_NUMBER = 2;
 
 /**
  * Masks secrets in texts and JSON values in the spellings that software produces: `docs/security.md` has the table.
- * Everything else stays unchanged, to the byte. The work is linear in the text.
+ * Everything else stays unchanged, to the byte. The work is linear in the length of the text.
  */
 export class Redactor {
-  /** By value. Holds no objects, so that a provisioned user is forgotten with the scenario. */
+  /** Values instead of `Secret` objects, because a reference would keep a provisioned user's secrets in use after the scenario. */
   readonly #secrets = new Set<string>();
-  /** Secrets of digits only: as JSON numbers they may be rounded, or have an exponent. */
+  /** Secrets of digits only, as numbers, because JSON may round them or write them with an exponent. */
   readonly #numbers = new Set<number>();
   readonly #needles = new Needles();
 
@@ -31,7 +31,7 @@ export class Redactor {
     this.add(...secrets);
   }
 
-  /** Adds secrets during a run: a provisioned user has a new token, or one was issued. */
+  /** Adds secrets. Some come only during a run, when a user is provisioned or a token is issued. */
   add(...secrets: Secret[]): void {
     for (const secret of secrets) {
       const value = secret.reveal();
@@ -48,8 +48,8 @@ export class Redactor {
   }
 
   /**
-   * The same for a body that may be JSON: a secret number becomes a string. `undefined` for one that takes too much to
-   * be searched: nothing of it may be shown.
+   * The same as `text` for a body, which may be any JSON value. A secret number becomes a string. `undefined` if the search
+   * would take too much time or memory; then no part of the body may be shown.
    */
   body(text: string): Redacted | undefined {
     const { marks, isTooMuch } = this.#needles.search(text, LIMITS_OF_BODY);
@@ -75,7 +75,7 @@ export class Redactor {
       if (isSecret) all.fill(MARKED_NUMBER, start, end);
     }
     const clean = shown(text, all);
-    // A secret may contain a quote, or be everywhere.
+    // If a secret includes quotes or brackets of the JSON, masking it makes the JSON invalid. Then the whole text is masked.
     return (isJson(clean) ? clean : JSON.stringify(MASK)) as Redacted;
   }
 }

@@ -3,15 +3,15 @@ import { inAnyBytes, inBytes, inText, linesOf, readAgain, readable } from './rea
 import type { Secret } from './secret.ts';
 import { TooManyPieces, utf8, type View } from './views.ts';
 
-/** A shorter spelling of a secret, or piece of one, would match ordinary text. */
+/** Minimum length of a spelling, or of a part of one. A shorter part would match ordinary text. */
 const SHORTEST_PIECE = 8;
 
-/** So often a text is read once more in another way: a secret is written in a form within another form. */
+/** Maximum nesting: encodings inside each other are decoded this many times. */
 const DEEPEST = 2;
 
 /**
- * Limit of compared characters for each character of a text. A text that keeps each step busy has 90; more are
- * needed only by one that was made to look like a secret again and again, which is masked as a whole.
+ * Limit of compared characters for each character of a text. A text that keeps each step of the search busy needs 90. Only a
+ * text that somebody made to resemble a secret again and again needs more than the limit. Such a text is masked as a whole.
  */
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
@@ -20,7 +20,7 @@ const SMALL_TEXT = 4_096;
 export interface Limits {
   /** Characters that are compared. */
   readonly characters: number;
-  /** Pieces that are read again, as escapes. */
+  /** Pieces that are decoded and read again, e.g. escapes. */
   readonly pieces: number;
 }
 
@@ -29,7 +29,7 @@ export class Needles {
   readonly #strings = new ManyStrings();
   #shortest = Number.POSITIVE_INFINITY;
 
-  /** @returns How many strings were entered into what is searched. */
+  /** Adds the spellings of a secret. @returns The number of strings that were entered into the search. */
   add(secret: Secret): number {
     const spellings = spellingsOf(secret);
     for (const { length } of spellings) this.#shortest = Math.min(this.#shortest, length);
@@ -37,8 +37,8 @@ export class Needles {
   }
 
   /**
-   * Marks with 1 every character of `text` that is part of a secret; `undefined` where none is. `work` is the number of
-   * characters searched. A text that would take more than is allowed `isTooMuch`, and is marked as a whole.
+   * Marks with 1 every character of `text` that is part of a secret; `marks` is `undefined` if there is no secret. `work` is the
+   * number of compared characters. If the search would take more work than allowed, `isTooMuch` is true, and the whole text is marked.
    */
   search(text: string, limits?: Limits): Found {
     const most = Math.min(MOST_WORK * text.length + SMALL_TEXT, limits?.characters ?? Number.POSITIVE_INFINITY);
@@ -49,7 +49,7 @@ export class Needles {
       marks.fill(1, start, end);
     };
     const read = (view: View, depth: number) => {
-      // Every form of a spelling is at least as long as the spelling, so a shorter text has none.
+      // No encoding makes a spelling shorter, so a text that is shorter than all spellings has none.
       if (view.text.length < this.#shortest || work > most) return;
       const lines = linesOf(view);
       for (const line of lines)
@@ -78,26 +78,26 @@ interface Found {
   readonly isTooMuch: boolean;
 }
 
-/** Without one of these, nothing in a text is escaped. */
+/** Characters of escapes and tags. A text without any of these characters has no escapes and no tags. */
 const someInText = /[\\%&=<]|""|''/;
-/** Lines of quoted-printable end in a `=`, which may be written in another form. */
+/** In quoted-printable, `=` at the end of a line continues the line. The `=` may be encoded itself, as `=3D` or `&#61;`. */
 const quotedLines = /[=;d][\r\n]|=</i;
 
-/** Form encoding writes a blank as `+`, so the two count as equal. */
+/** A text for comparison without case. Form encoding writes a blank as `+`, so both count as equal. */
 const folded = (text: string) => text.toLowerCase().replaceAll('+', ' ');
 
 const spellingsBySecret = new WeakMap<Secret, readonly string[]>();
 
-/** Every scenario has a redactor, and most of its secrets were in the one before. */
+/** The spellings of a secret, from a cache, because each scenario has a new redactor with mostly the same secrets. */
 function spellingsOf(secret: Secret): readonly string[] {
   const earlier = spellingsBySecret.get(secret);
   if (earlier) return earlier;
   const value = secret.reveal();
   const read = [value, value.toLowerCase(), value.toUpperCase()].flatMap((each) => [...readings(readable(each), 0)]);
   const bytes = utf8(value);
-  // Escapes are undone without telling how many backslashes there were, so a secret with some is known as JSON, too.
+  // Decoding loses the number of backslashes, so the JSON spelling of a secret is also searched for.
   const packed = [JSON.stringify(value).slice(1, -1), ...base64Pieces(bytes), Buffer.from(value).toString('hex')];
-  // Behind a `=` or `%`, the first two characters may look like those of an escape.
+  // After a `=` or `%`, the first two characters of a secret may look like an escape, so its rest is also searched for.
   const tails = read.filter((each) => /^[\da-f]{2}/i.test(each)).map((each) => each.slice(2));
   const pieces = [...read, ...tails, ...packed].filter(({ length }) => length >= SHORTEST_PIECE);
   const spellings = [...new Set([folded(read[0] as string), ...pieces.map(folded)])].filter((each) => each !== '');
@@ -105,13 +105,13 @@ function spellingsOf(secret: Secret): readonly string[] {
   return spellings;
 }
 
-/** A secret that looks like it has escapes or tags, in the form in which a text with the secret is read. */
+/** A secret as the search reads it in a text. If it looks as if it had escapes or tags, they are decoded there, too. */
 function* readings(view: View, depth: number): Generator<string> {
   yield linesOf(view)[0].text;
   if (depth < DEEPEST) for (const inner of readAgain(view, inText)) yield* readings(inner, depth + 1);
 }
 
-/** The base64 that any text with these bytes must contain, at each of the three possible offsets, in both alphabets. */
+/** The base64 that the encoding of any text with these bytes must contain, at each of the three possible offsets, in both alphabets. */
 function base64Pieces(bytes: string): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.from('\0'.repeat(shift) + bytes, 'latin1').toString('base64');

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 export const MASK = '***';
 
-/** Prints as `***`, however it is printed. */
+/** A value that prints as `***`, however it is printed. */
 export class Masked {
   toString(): string {
     return MASK;
@@ -18,8 +18,8 @@ export class Masked {
 }
 
 /**
- * A value that prints as `***` unless it is revealed explicitly. As long as anything refers to it, no
- * artifact of this process shows its value: see `redact`.
+ * A value that prints as `***` unless `reveal` is called. As long as anything refers to the secret, no artifact of
+ * this process shows the value (see `redact`).
  */
 export class Secret extends Masked {
   readonly #value: string;
@@ -35,5 +35,5 @@ export class Secret extends Masked {
   }
 }
 
-/** Every secret in the order of creation; the redactor takes out those that nothing refers to any more. */
+/** All secrets in the order of their creation. `redact` removes secrets that nothing refers to any more. */
 export const created: WeakRef<Secret>[] = [];

@@ -8,7 +8,7 @@ import { MASK, Secret } from './secret.ts';
 
 const all = Object.entries({ ...spellings, ...interrupted });
 
-/** Whether a secret is masked, nothing around it is, and little else is left. */
+/** Whether the secret is masked, the text around it isn't, and hardly anything else is left. */
 const isMasked = (clean: string, shorterThan = 60) =>
   /^before .*\*\*\*.*after$/s.test(clean) && clean.length < shorterThan;
 
@@ -63,7 +63,7 @@ test('whatever the secret and what stands around it, nothing is left that the se
   );
 });
 
-/** Secrets that look like having escapes, tags, other secrets' encodings, or patterns. */
+/** Secrets that look as if they contained escapes, tags, encodings of other secrets, or patterns. */
 for (const value of [
   'canary/Token+with=odd"chars&<more>%7e~\\n',
   'canary/\\nToken+with=odd"\\u0063hars&<more>',

@@ -1,31 +1,31 @@
 /**
- * A text as somebody reads it: its bytes in UTF-8, each as a character, and where in the original text each stretch of
- * it is.
+ * One way to read a text, for instance without its escapes. `text` has the UTF-8 bytes, each as a character, and `place`
+ * says where in the original text a stretch of `text` is.
  */
 export interface View {
   readonly text: string;
-  /** Of all views of one text. */
+  /** The count of pieces, which all views of one text share. */
   readonly made: Made;
   place(start: number, end: number): readonly [start: number, end: number];
 }
 
-/** How many pieces there are, and how many there may be: each takes as long as hundred characters, and as much memory. */
+/** The number of pieces, and its limit. A piece takes as much time and memory as a hundred characters. */
 interface Made {
   pieces: number;
   readonly most: number;
 }
 
-/** A text has, or was made to have, more to be read again than `Made` allows. */
+/** A text has more pieces to be read again than `Made` allows, by chance or by intention. */
 export class TooManyPieces extends Error {}
 
-/** A stretch of a text, and its reading. Base64 may begin and end within a character. */
+/** A stretch of a text, and its reading. In base64, a stretch may begin and end within a character, so its ends may be fractions. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Runs of characters with as many bytes each. */
+/** Runs of characters outside of ASCII that have the same number of bytes each. */
 const notAscii = /[\x80-\u07ff]+|[\u0800-\ud7ff\ue000-\uffff]+|[^\0-\x7f]/gu;
 
 export function originalView(text: string, mostPieces: number): View {
@@ -33,16 +33,16 @@ export function originalView(text: string, mostPieces: number): View {
   return rewritten({ text, made, place: (start, end) => [start, end] }, notAscii, utf8);
 }
 
-/** A text as its bytes. */
+/** The UTF-8 bytes of a text, each as a character. */
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
-/** `source` with each match read, in `runs` alone if they are given; the same view if there is none. */
+/** `source` with each match replaced by its reading, inside of `runs` only, if given. Returns `source` itself if nothing matches. */
 export function rewritten(source: View, pattern: RegExp, read: (...match: string[]) => string, runs?: RegExp): View {
   const { text, made } = source;
   const pieces: Piece[] = [];
   let from = 0;
   const readIn = (part: string, at: number) => {
-    // `matchAll` would make another pattern each time.
+    // `matchAll` would copy the pattern each time.
     pattern.lastIndex = 0;
     for (let match = pattern.exec(part); match; match = pattern.exec(part)) {
       const start = at + match.index;
@@ -60,7 +60,7 @@ export function rewritten(source: View, pattern: RegExp, read: (...match: string
 }
 
 /**
- * Joins `pieces` of `source` into a view. Hardly any text has a secret, so places are only computed for one that has.
+ * Joins `pieces` of `source` into a view. Places are computed only on demand, because hardly any text has a secret.
  */
 export function viewOf(source: View, pieces: readonly Piece[]): View {
   let begins: number[] | undefined;

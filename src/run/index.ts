@@ -1,7 +1,7 @@
 /*
- * Runs scenarios in this process, and ends a scenario of either runner in one result.
- * It is given scenarios, an environment, and the events that a consumer wants.
- * It returns results with their causes. `ending/` serves both runners; `in-process/` is the runner without Playwright.
+ * Runs scenarios in this process, and turns a scenario that has ended, in either runner, into one result.
+ * Input: scenarios, an environment, and handlers for the events of the run.
+ * Output: results with their causes. `ending/` serves both runners; `in-process/` is the runner without Playwright.
  */
 export * from './ending/index.ts';
 export { allScenarios, holdsFacts, type Scenario, scenarios } from './in-process/collect-scenarios.ts';

@@ -4,46 +4,46 @@ export interface UndoRequest {
   readonly undo: OperationId;
   readonly args: unknown;
   readonly userId: string;
-  /** Absent in a record of an earlier edition. */
+  /** Absent in journals of earlier versions. */
   readonly clientId?: string | undefined;
   readonly base: string;
 }
 
 export interface ReversibleChange extends UndoRequest {
   readonly change: OperationId;
-  /** The user whose credentials undo it. */
+  /** The user whose credentials undo the change. */
   readonly as: 'caller' | 'friend';
-  /** Its arguments where an id was a number, which a service may keep as such and show as text. */
+  /** The arguments with an id as a number, if it was sent as one. Some services store the number, so an undo with the text doesn't find it. */
   readonly asSent?: object;
 }
 
 export interface Recorded extends ReversibleChange {
   readonly id: string;
-  /** ISO 8601. */
+  /** When the change was recorded, in ISO 8601. */
   readonly at: string;
 }
 
 /** A change that may have to be undone. */
 export interface Pending extends Recorded {
-  /** It is certain that there is something to undo. */
+  /** The service accepted the change, so there is something to undo. */
   readonly isAccepted: boolean;
-  /** It had a response that says neither that it was made nor that it was not: it is not on its way any more. */
+  /** The change had a response, but the response doesn't say whether the change was made. The request can't arrive later. */
   readonly isAnswered?: boolean;
-  /** Its undo was accepted, and nothing has shown yet that it worked. */
+  /** The undo was accepted, but no list has confirmed it yet. */
   readonly isUndone: boolean;
-  /** Its undo was sent, and nothing is known of the response: it is sent once more, and what is then not found was undone. */
+  /** The undo was sent, but its outcome is unknown, so it is sent again. If the service then finds nothing to undo, the earlier undo worked. */
   readonly isUndoSent: boolean;
-  /** When, in ISO 8601. */
+  /** When the undo was sent, in ISO 8601. */
   readonly undoSentAt?: string | undefined;
 }
 
-/** Whether a request undoes a change: the same undo, as the same caller, to the same address. */
+/** Whether a request undoes a change: operation and arguments are those of its undo, and caller and address are those of the change. */
 export function undoes(request: UndoRequest, change: UndoRequest): boolean {
   const key = ({ undo, args, base }: UndoRequest) => JSON.stringify([undo, args, base]);
   return key(request) === key(change) && isOfCaller(change, request);
 }
 
-/** Whether the caller with these ids made a change. */
+/** Whether the caller made the change. Without a client id on one side, only the user ids are compared. */
 export function isOfCaller(
   { userId, clientId }: Pick<UndoRequest, 'userId' | 'clientId'>,
   caller: Pick<UndoRequest, 'userId' | 'clientId'>,
@@ -51,13 +51,16 @@ export function isOfCaller(
   return userId === caller.userId && (clientId ?? caller.clientId) === (caller.clientId ?? clientId);
 }
 
-/** Whether the specification makes an operation the undo of another one: no other operation gets the effect of an undo. */
+/**
+ * Whether `undo` undoes `change` by the specification. Only such an undo is sent with the effect `reversible`, even if its operation has a graver
+ * one.
+ */
 export function isUndoOf(undo: OperationId, change: OperationId): boolean {
   const { undo: takesBack, restoredBy } = operation(change);
   return [takesBack, restoredBy, undoneChange(change)].includes(undo);
 }
 
-/** Whether the record is of a change that was there before: it was undone for a scenario, whose end re-creates it. */
+/** Whether the recorded change is itself an undo: safety took back an earlier change for a scenario, whose end must re-create it. */
 export function isRedo({ change }: ReversibleChange): boolean {
   return undoneChange(change) !== undefined;
 }

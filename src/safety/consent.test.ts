@@ -26,7 +26,7 @@ const remote: Environment = {
   caller: { ...local.caller, accessToken: new Secret(canary) },
 };
 
-/** Asks for consent on streams that a test holds; returns what was printed. */
+/** Asks for consent on test streams; returns the text that was printed. With an `answer`, the streams count as a terminal. */
 async function ask(
   environment: Environment,
   { answer, ...rest }: { answer?: string } & ConsentOptions = {},

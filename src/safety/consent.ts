@@ -12,9 +12,9 @@ import { canRestore, unrestorableText } from './profile-values.ts';
 
 export interface ConsentOptions {
   readonly yes?: boolean;
-  /** The items, clones and reports that each run uses up for good, with figures. */
+  /** A text with the items, clones and reports that each run uses up for good, and their numbers. */
   readonly usesUp?: string | undefined;
-  /** `false` where no state can be kept: the consent then holds for this process. */
+  /** `false` if no file can keep the consent. It is then valid for this process only. */
   readonly isKept?: boolean;
   /** The streams for the question, which needs a terminal on both. */
   readonly input?: NodeJS.ReadStream;
@@ -22,7 +22,7 @@ export interface ConsentOptions {
   readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Prints what a first run may do, and asks for consent, remembered until that changes. @throws ConfigurationError without consent. */
+/** Prints what a run may do, and asks for consent, which is remembered until these permissions change. @throws ConfigurationError without consent. */
 export async function consentTo(environment: Environment, options: ConsentOptions = {}): Promise<void> {
   const {
     yes = false,
@@ -45,14 +45,14 @@ export async function consentTo(environment: Environment, options: ConsentOption
   if (!isAnswered && !(await agreed(`Run against ${environment.name}? [y/N] `, input, output)))
     throw new ConfigurationError(`Nothing was sent to ${environment.name}: no consent.`);
   if (!isKept) return void ofThisProcess.add(fingerprint(environment));
-  // Of two runs that begin at once, the second would take away what the first one noted.
+  // Without the lock, two runs that begin at the same time would overwrite each other's consent.
   await withLock(join(stateFolder(), 'locks', 'consents.sqlite'), async () => {
     const all = { ...consents(), [stateName(environment)]: fingerprint(environment) };
     replaceText(consentsFile(), redact(`${JSON.stringify(all, null, 2)}\n`), fileRoles.state);
   });
 }
 
-/** Holds the warnings that were printed, for the processes that this one starts. */
+/** Holds the warnings that were printed, so that child processes don't print them again. */
 const WARNED_VARIABLE = 'SEXTANT_WARNED';
 
 /** Prints the warnings about an environment's files once, before anything is sent. */
@@ -68,7 +68,7 @@ export function hasConsent(environment: Environment): boolean {
   return environment.isLoopback || ofThisProcess.has(wanted) || consents()[stateName(environment)] === wanted;
 }
 
-/** @throws ConfigurationError when a run against an environment that isn't loopback was never agreed to. */
+/** @throws ConfigurationError if nobody consented to runs against this environment. A loopback address needs no consent. */
 export function assertConsent(environment: Environment): void {
   if (hasConsent(environment)) return;
   throw new ConfigurationError(
@@ -93,7 +93,7 @@ export async function agreed(
 const ofThisProcess = new Set<string>();
 
 function consents(): Readonly<Record<string, string>> {
-  // A damaged file counts as no consent: the question is asked again.
+  // A damaged file counts as no consent, so the user is asked again.
   return fieldsIn(readTextIfAny(consentsFile(), fileRoles.state)) as Readonly<Record<string, string>>;
 }
 
@@ -101,20 +101,26 @@ function consentsFile(): string {
   return join(stateFolder(), 'consents.json');
 }
 
-/** The subject of the consent: another address or way to it, user, effect or provisioner asks again. */
+/**
+ * A hash of everything that the consent is about. If an address, the route to it, a user, an effect or the provisioner changes, the user is asked
+ * again.
+ */
 function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl, route }: Environment): string {
   const agreed = [
     areaIds.map((area) => addresses[area].href),
     [...allowedEffects].sort(),
     [caller.clientId, caller.userId, friend.userId ?? null],
     provisionUrl?.href ?? null,
-    // Without one, what was agreed to before there were pins stays so.
+    // Adds nothing if there are no pins, so that consent from before pins existed stays valid.
     ...(route?.pins ?? []),
   ];
   return createHash('sha256').update(JSON.stringify(agreed)).digest('hex');
 }
 
-/** Without fresh users, runs keep locks and journals: one error now, instead of one for each call. @throws FileTrouble */
+/**
+ * Checks that the state folder can be written. Runs without fresh users keep locks and journals there, and each call would fail otherwise.
+ * @throws FileTrouble
+ */
 function assertStateFolder({ provisionUrl }: Environment): void {
   if (provisionUrl === undefined) assertWritableFolder(stateFolder(), fileRoles.state);
 }
@@ -126,7 +132,7 @@ const effectTexts: Readonly<Record<Effect, string>> = {
   irreversible: 'change permanently',
 };
 
-/** Changes and values that a person may lose, because nothing shows them before a run changes them. */
+/** Changes and values that a person may lose, because no request shows them before a run changes them. */
 function unseenTexts(allowed: ReadonlySet<Effect>): string[] {
   const named = (isMeant: (each: Operation) => boolean) =>
     listed(

@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 
 export const MOST_REFUSALS = 3;
 
-/** That a credential was refused; without a status, that it worked again. */
+/** Notes that a credential was refused or, without a status, that it worked again. */
 export interface RefusalEntry {
   readonly credential: string;
   readonly area: AreaId;
@@ -16,15 +16,15 @@ export interface RefusalEntry {
 }
 
 /**
- * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose
- * headers were changed on purpose don't count, but they stop as well: their refusal would prove nothing any more.
+ * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls with headers that were changed
+ * on purpose don't count. They are stopped, too: if the valid credential is refused, their refusal proves nothing.
  */
 export function credentialGuard(log: Log<RefusalEntry>, environment: Environment): Stage {
   return (call) => {
     const { operation, changes, expected } = call;
     const credential = credentialOf(call);
     const own = log.all().filter((each) => each.credential === credential.name);
-    // Since it last worked.
+    // The refusals since the credential last worked.
     const refusals = own.slice(own.findLastIndex(({ status }) => status === undefined) + 1);
     if (refusals.length >= MOST_REFUSALS) throw notAccepted(credential.key, refusals, environment);
     if (changes.size > 0 || expected !== 'success') return undefined;
@@ -39,20 +39,20 @@ export function credentialGuard(log: Log<RefusalEntry>, environment: Environment
   };
 }
 
-/** A credential that is refused, for as long as a process stays. */
+/** A refused credential, as a resident process remembers it. */
 interface Refusal {
-  /** The scenario that was refused first: it tries the credential. */
+  /** The scenario that was refused first. Only this one tries the credential again. */
   readonly scenario: string;
   readonly call: Exchange;
-  /** The areas that accept it, whose calls don't wait. */
+  /** Areas that accept the credential, so calls to them don't wait. */
   readonly accepting: Set<AreaId>;
-  /** The scenarios that were refused: all but the first wait everywhere. */
+  /** All scenarios that were refused. Except for the first one, they wait in every area. */
   readonly others: Set<string>;
 }
 
 /**
- * The credentials that a service refuses while a process runs the same scenarios again and again. One scenario tries each, with one request a run,
- * and the calls of all others wait: requests with a wrong one by the minute look like an attack, and prove nothing new.
+ * The refused credentials of a resident process, which repeats its scenarios. For each credential, one scenario tries it with one request per run,
+ * and the calls of all other scenarios wait. Requests with a wrong credential every minute would look like an attack, and prove nothing new.
  */
 export class RefusedCredentials {
   readonly #environment: Environment;
@@ -62,7 +62,10 @@ export class RefusedCredentials {
     this.#environment = environment;
   }
 
-  /** The guard of an attempt at a scenario, or of undos, which never try. Unless it `finds`, no other call waits for what it meets. */
+  /**
+   * The guard of an attempt at a scenario. Without `scenario` it is the guard of undos, which never try a refused credential. If `finds` is false, a
+   * refusal of this attempt doesn't make other calls wait.
+   */
   guard(scenario = '', finds = scenario !== ''): Stage {
     const before = new Map(this.#refusals);
     const met = new Map<CredentialKey, readonly Exchange[]>();
@@ -71,7 +74,7 @@ export class RefusedCredentials {
       const known = this.#refusals.get(key);
       const isWaiting = this.isWaiting(key, call.operation.area, scenario);
       const own = met.get(key) ?? [];
-      // The attempt that is refused first is a run like any other: it may clean up what one operation alone refuses.
+      // The attempt in which the credential is first refused may send more requests: if only one operation refuses it, the clean-up still works.
       const most = scenario === '' || (known && known === before.get(key)) ? 1 : MOST_REFUSALS;
       if (isWaiting || own.length >= most) {
         const refusals = (known && isWaiting ? [known.call] : own).map((each) => entryOf(each, name));
@@ -86,7 +89,7 @@ export class RefusedCredentials {
             met.delete(key);
             this.accept(key, [call.operation.area]);
           }
-          // A 403 may be about the operation alone.
+          // A 403 may be about the operation, and not the credential.
           if (refusesCredential !== 'unknown') return;
           met.set(key, [...(met.get(key) ?? []), exchange]);
           if (!finds || call.expected !== 'success') return;
@@ -104,25 +107,31 @@ export class RefusedCredentials {
     return !!known && known.scenario !== scenario && (known.others.has(scenario) || !known.accepting.has(area));
   }
 
-  /** The first acceptance where it was refused lifts the refusal; elsewhere, it does for that area. */
+  /**
+   * Notes that areas accepted a credential. An acceptance in the area that refused it ends the refusal; in another area, only calls to that area stop
+   * waiting.
+   */
   accept(key: CredentialKey, areas: readonly AreaId[]): void {
     const known = this.#refusals.get(key);
     for (const area of areas) known?.accepting.add(area);
     if (known?.accepting.has(known.call.area)) this.#refusals.delete(key);
   }
 
-  /** Whether a scenario tries a refused credential. */
+  /** Whether this scenario is the one that tries a refused credential. */
   isTriedBy(scenario: string): boolean {
     return this.#refusals.values().some((one) => one.scenario === scenario);
   }
 
-  /** Leaves what a scenario tries to the next one that is refused: it did not fail for the credential, or could not be judged. */
+  /**
+   * Forgets the refusals that a scenario tries, so that the next refused scenario tries them. Called if the scenario did not fail because of the
+   * credential, or could not be judged.
+   */
   leave(scenario: string): void {
     for (const [key, one] of this.#refusals) if (one.scenario === scenario) this.#refusals.delete(key);
   }
 }
 
-/** A call is not sent for these refusals of its credential; `exchange` is the one that its own scenario met. */
+/** The error of a call that is not sent because of earlier refusals of its credential. `exchange` is the refusal that its own scenario met. */
 function notAccepted(
   key: CredentialKey,
   refusals: readonly RefusalEntry[],
@@ -151,7 +160,7 @@ function entryOf(exchange: Exchange, credential: string): RefusalEntry {
 
 export type CredentialKey = 'ACCESS_TOKEN' | 'API_KEY' | 'FRIEND_ACCESS_TOKEN';
 
-/** Refusals as `401 at Friends, Stories; 403 at Profile`. */
+/** Refusals in words, such as `401 at Friends, Stories; 403 at Profile`. */
 function inWords(refusals: readonly RefusalEntry[]): string {
   const byStatus = Map.groupBy(refusals, ({ status }) => status);
   const areas = (all: readonly RefusalEntry[]) => [...new Set(all.map(({ area }) => areaTitle(area)))].join(', ');
@@ -165,7 +174,7 @@ function credentialOf({ operation, session }: OutgoingCall): { readonly key: Cre
   return { key, name: key === 'API_KEY' ? `key of ${clientId}` : `token of ${userId}` };
 }
 
-/** The key in the environment of the credential that a header set has. */
+/** The environment key of the credential that a header set contains. */
 export function credentialKey(headerSet: keyof typeof headerSets, isFriend: boolean): CredentialKey {
   if (!(headerSets[headerSet] as readonly string[]).includes('authorization')) return 'API_KEY';
   return isFriend ? 'FRIEND_ACCESS_TOKEN' : 'ACCESS_TOKEN';

@@ -1,8 +1,8 @@
 /*
- * Protects the service and its users: effects, consent, refused credentials, which addresses respond, lock, undo journal,
- * known start, undo.
- * It is given an environment, its session and the state folder.
- * It notes each change before it is sent, and undoes what is left.
+ * This room protects the service and its users: it limits effects, asks for consent, stops refused credentials, knows which addresses respond, locks
+ * shared users, gives scenarios a known start, records changes and undoes them.
+ * It is given an environment, the sessions of its users, and the state folder.
+ * It records each change before the change is sent, and undoes the changes that scenarios and runs leave behind.
  */
 export type { Pending, ReversibleChange } from './changes.ts';
 export { agreed, assertConsent, consentTo, hasConsent } from './consent.ts';

@@ -28,13 +28,13 @@ export function isUnderWay(path: string): boolean {
   return open.has(path);
 }
 
-/** A file of lines; its name begins with whose users it is about. Every method throws FileTrouble. */
+/** A journal on disk, one note per line. Its name begins with the hash of the users. Every method throws FileTrouble. */
 export class JournalFile {
   readonly #path: string;
   readonly #descriptor: number;
   #length = 0;
 
-  /** Makes the file, and flushes its name. */
+  /** Creates the file and flushes its folders, so that its name survives a power cut. */
   constructor(folder: string, users: string) {
     makeFolder(folder, fileRoles.state);
     this.#path = join(folder, `${users}-${randomUUID()}.jsonl`);
@@ -48,7 +48,7 @@ export class JournalFile {
     }
   }
 
-  /** On a full disk, half a line is taken away again, or it would spoil the next one. */
+  /** Appends a line. If the disk is full, cuts off the part that was written; otherwise the next line would be appended to it. */
   write(line: Line): void {
     if (!open.has(this.#path)) {
       noteInFile(this.#path, line);
@@ -86,22 +86,22 @@ export class JournalFile {
   }
 }
 
-/** A journal that is longer is written again without what was noted more than once. */
+/** A journal with more characters than this is rewritten without repeated notes. */
 const LONG = 10_000;
 
 /**
- * Adds a line to a journal whose scenario has ended; removes the file once no change is left in it. What was sent is added without a flush: it
- * survives a kill.
+ * Adds a line to a journal whose scenario has ended, and removes the file once no change is left in it. Lines about an undo that was sent are
+ * appended without a flush: they survive a kill, but perhaps not a power cut.
  */
 export function noteInFile(path: string, line: Line): void {
-  // A change that can't be struck out on a full disk is undone again by the next run.
+  // If a full disk keeps the line from being written, the next run undoes the change again.
   unlessFileTrouble(() => {
     const found = readTextIfAny(path, fileRoles.state);
     if (found === undefined) return;
     const own = `${JSON.stringify(line)}\n`;
     if (!('struck' in line || 'undone' in line))
       if (found.endsWith('\n') && found.length < LONG) return appendText(path, redact(own), fileRoles.state);
-    // The new line would become part of a torn last line, so a torn line is left out.
+    // Drops a torn last line, because the new line would be appended to it.
     const lines = found.slice(0, found.lastIndexOf('\n') + 1).split(/(?<=\n)/);
     const sameState = own.slice(0, own.search(/[,}]/));
     const text = [...lines.filter((each) => !each.startsWith(sameState)), own].join('');
@@ -111,7 +111,7 @@ export function noteInFile(path: string, line: Line): void {
   });
 }
 
-/** The name of a new file survives a power cut only if its folder was flushed, too. Windows flushes folders unasked. */
+/** The name of a new file survives a power cut only if its folder was flushed, too. Windows flushes folders by itself. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

@@ -2,27 +2,27 @@ import { isRecord, parsedJson } from '../http/index.ts';
 import { type OperationId, operationIds } from '../service/index.ts';
 import { isUndoOf, type Pending, type Recorded } from './changes.ts';
 
-/** A line of a journal records a change, an acceptance or a response by the service, the outcome of an undo, or that the change is settled. */
+/** A line of a journal records a change, a response to the change, the state of its undo, or that no undo is needed any more. */
 export type Line =
   | { readonly entry: Recorded }
   | { readonly accepted: string }
   | { readonly answered: string }
   | { readonly undone: string }
-  /** The undo is sent next: a kill may come before its response. */
+  /** The undo is about to be sent. If the process is killed, no line about the response follows. */
   | { readonly undoing: string; readonly at: string }
-  /** It had a response that says neither that it worked nor that it did not. */
+  /** The undo had a response that doesn't say whether it worked. */
   | { readonly undoUnclear: string }
   | { readonly notUndone: string }
   | { readonly struck: string; readonly because: string };
 
-/** The known outcome of an undo. */
+/** The state of an undo, as far as it is known. */
 export type UndoState = 'undoing' | 'undoUnclear' | 'notUndone' | 'undone';
 
 export function stateLine(state: UndoState, id: string): Line {
   return { [state]: id, ...(state === 'undoing' ? { at: new Date().toISOString() } : {}) } as Line;
 }
 
-/** Reads the lines of a journal. A torn last line is ignored: its change had not been sent yet. */
+/** Reads the lines of a journal. Ignores a torn last line, because a change is sent only after its line is complete. */
 export function readLines(text: string) {
   const entries = new Map<string, { -readonly [K in keyof Pending]: Pending[K] }>();
   const damaged: number[] = [];
@@ -41,12 +41,12 @@ export function readLines(text: string) {
   }
   return {
     pending: [...entries.values()] as readonly Pending[],
-    /** Numbers of lines that no run can have written, from 1: what they announced is lost. */
+    /** Numbers, from 1, of lines that can't be read. The changes that they recorded are unknown. */
     damaged,
   };
 }
 
-/** The fields of a change that a line sets. */
+/** For each kind of line, the fields that it sets in its change. */
 const STATES = {
   accepted: { isAccepted: true },
   answered: { isAnswered: true },
@@ -56,7 +56,7 @@ const STATES = {
 } satisfies Record<string, Partial<Pending>>;
 type State = keyof typeof STATES;
 
-/** With the first line that earlier versions wrote, which names the environment. */
+/** Whether a value is a line of a journal. Also accepts the first line that earlier versions wrote, with the environment's name. */
 function isLine(value: unknown): value is Line | { readonly environment: string } {
   if (!isRecord(value)) return false;
   const { entry, ...others } = value;

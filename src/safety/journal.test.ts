@@ -105,7 +105,7 @@ test('what was left before and this scenario undoes is struck where it was left'
   assert.deepEqual([files(), next.sent()], [[], []]);
 });
 
-/** Lets the disk be full from the `from`th write on; a write that finds a little room writes half. */
+/** Simulates a full disk from the `from`th write on: that write stores half of its bytes, and later ones fail. */
 function fullDisk(t: TestContext, from: number): () => void {
   const { writeSync } = fs;
   let writes = 0;

@@ -8,7 +8,7 @@ import { type Line, stateLine, type UndoState } from './journal-lines.ts';
 import type { Leftover } from './leftovers.ts';
 import { type SharedUsers, usersOf } from './lock/users-lock.ts';
 
-/** The undo of a change could not be recorded, so the change was not made. */
+/** The undo of a change could not be recorded, so the change was not sent. */
 export class JournalFailed extends SuiteFault {
   override readonly name = 'JournalFailed';
 }
@@ -18,20 +18,21 @@ interface OwnChange extends Pending {
   isUndone: boolean;
   isUndoSent: boolean;
   at: string;
-  /** From then on an undo that is sent may take it back. */
+  /** True once the request of the change has ended. An undo that is sent from then on covers the change. */
   isSent: boolean;
 }
 
 /**
- * The undo journal of one scenario: a file that exists from the first change until nothing is left to undo. The sweep undoes the changes that
- * are still in it at the end, as it does after a killed run. Changes that earlier runs left are struck here, too, when this scenario undoes them.
+ * The undo journal of one scenario: a file that exists from the first change until nothing is left to undo. The sweep undoes the changes that are
+ * still in the file at the end of the run, or after the run was killed. If this scenario undoes a change that an earlier run left, this class strikes
+ * that change, too.
  */
 export class Journal {
   readonly #folder: string;
   readonly #users: string;
   readonly #own = new Map<string, OwnChange>();
   readonly #left: Map<string, Leftover>;
-  /** Also those that are struck since. */
+  /** All changes of the scenario, including those that were struck later. */
   readonly #made: ReversibleChange[] = [];
   #file: JournalFile | undefined;
   #isOver = false;
@@ -42,9 +43,9 @@ export class Journal {
     this.#left = new Map(left.map((each) => [each.id, each]));
   }
 
-  /** When it resolves, the record survives a kill and a power cut: the change may be sent. @throws JournalFailed */
+  /** Records a change. Once this resolves, the record survives a kill and a power cut, so the change may be sent. @throws JournalFailed */
   async add(change: ReversibleChange): Promise<Recorded> {
-    // A clean-up that was given up may go on.
+    // A clean-up that was aborted may still be running.
     if (this.#isOver) throw new JournalFailed(`${change.change} was not sent: its scenario is over`);
     this.#made.push(change);
     const entry: Recorded = { id: randomUUID(), ...change, at: new Date().toISOString() };
@@ -61,7 +62,7 @@ export class Journal {
     }
   }
 
-  /** `isAnswered`: it had a response, so it is not on its way any more. */
+  /** Notes how the request of a change ended. `isAnswered`: it had a response, so the change can't arrive later. */
   made(id: string, isAccepted: boolean, isAnswered = isAccepted): void {
     const own = this.#own.get(id);
     if (!own) return;
@@ -70,7 +71,7 @@ export class Journal {
     if (isAnswered) this.#note(isAccepted ? { accepted: id } : { answered: id });
   }
 
-  /** The undo was accepted: the change is kept until a list shows that it worked. */
+  /** Notes that the undo was accepted. The change stays in the journal until a list confirms the undo. */
   undone(id: string): void {
     this.#left.get(id)?.note('undone');
     const own = this.#own.get(id);
@@ -79,7 +80,7 @@ export class Journal {
     this.#note({ undone: id });
   }
 
-  /** The undo is sent next, or had a response that leaves the change in the journal. */
+  /** Notes that the undo is about to be sent, or that its response leaves the change in the journal. */
   undoState(id: string, state: Exclude<UndoState, 'undone'>): void {
     this.#left.get(id)?.note(state);
     const own = this.#own.get(id);
@@ -88,7 +89,7 @@ export class Journal {
     this.#note(stateLine(state, id));
   }
 
-  /** The recorded change is sent once more: until its response, it may be on its way. */
+  /** Notes that a recorded change is sent again. Until its response comes, the request may still be on its way. */
   again(id: string): void {
     const own = this.#own.get(id);
     if (!own) return;
@@ -96,7 +97,7 @@ export class Journal {
     this.#note({ entry: own });
   }
 
-  /** The undo was seen to have worked, or the change was never made. */
+  /** Removes a change from the journal, because its undo worked or the change was never made. */
   strike(id: string, because: string): void {
     this.#left.get(id)?.strike(because);
     this.#left.delete(id);
@@ -117,19 +118,19 @@ export class Journal {
     return [...this.#left.values()];
   }
 
-  /** The changes in `left`, without those that this scenario has made as well. */
+  /** The changes in `left`, except those that this scenario has made, too. */
   untouched(): Pending[] {
     return this.left().filter((each) => !this.#made.some((own) => undoes(own, each)));
   }
 
-  /** All changes that were sent, so that an undo which is sent now covers them. */
+  /** All changes whose requests have ended, so that an undo that is sent now covers them. */
   sent(): Pending[] {
     return [...[...this.#own.values()].filter(({ isSent }) => isSent), ...this.#left.values()];
   }
 
   /**
-   * Leaves what could not be undone to the sweep. One of several equal changes represents all: while an undo is refused, each run would add
-   * some.
+   * Closes the journal; the sweep undoes the changes that are left. Of several equal changes, only one is kept: otherwise each run would add more
+   * while the service refuses their undo.
    */
   end(): void {
     const own = [...this.#own.values()].filter((each) => !isRedo(each));
@@ -144,7 +145,7 @@ export class Journal {
     this.#file?.close(this.#own.size > 0);
   }
 
-  /** A line that is lost on a full disk means that a change is undone again later. */
+  /** Writes a line. If a full disk loses it, a later run merely undoes a change again. */
   #note(line: Line): void {
     unlessFileTrouble(() => this.#file?.write(line));
   }

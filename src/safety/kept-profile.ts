@@ -28,14 +28,14 @@ import type { Kept } from './run-profiles.ts';
 import { asRestoration, isPutBack, type Scope } from './scope.ts';
 
 /**
- * Makes a profile change reversible if the old values can be read. It reads the values when the scenario begins, and records them before the
- * change. They are restored at the end of the scenario, or of the last scenario of the run. If they can't be read, the environment must allow
- * `overwriting`, and before the change a note names the values that can't be restored.
+ * Makes a profile change reversible if the old values can be read. It reads the values when the scenario begins, and records them before the change.
+ * It restores them at the end of the scenario, or of the run's last scenario that may change profiles. If the values can't be read, the environment
+ * must allow `overwriting`, and before the change a note names the values that can't be restored.
  */
 export class KeptProfile {
   readonly #scope: Scope;
   readonly #kept: Map<string, Kept>;
-  /** The added fields that a note names already. */
+  /** Fields unknown to the specification that a note has named already. */
   readonly #added = new Set<string>();
 
   constructor(scope: Scope) {
@@ -48,7 +48,7 @@ export class KeptProfile {
     if (this.#isWorthIt(session)) await this.#keptOf(session);
   }
 
-  /** Allows an update as a reversible change if the old values can be put back. The journal records the undo first. */
+  /** Allows an update as a reversible change if the old values can be restored. The journal records the undo before the update is sent. */
   readonly allowed: Stage = async (call) => {
     const { operation, session } = call;
     if (operation.restoredBy === undefined || isPutBack(call.args) || !this.#isWorthIt(session)) return undefined;
@@ -78,7 +78,7 @@ export class KeptProfile {
       operation: { ...operation, effect: mayOverwrite ? operation.effect : 'reversible' },
     } as const;
     const as = roleOf(userId);
-    // The record of a refused update is taken out of the journal, so the next update needs a new record.
+    // The journal no longer has the record of a refused update, so the next update needs a new record.
     const { journal } = this.#scope;
     const accepted = journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
     const records = fields.map((field) => kept.recorded.get(field) ?? '');
@@ -105,7 +105,7 @@ export class KeptProfile {
   #isWorthIt({ caller }: CallingSession): boolean {
     const { allowedEffects, readProfile: reading } = this.#scope.target;
     const mayOverwrite = allowedEffects.has('overwriting');
-    // A disposable user has nothing to restore.
+    // The profile of a disposable user need not be restored.
     const isLasting = this.#scope.roleOf(caller.userId) !== undefined || !mayOverwrite;
     return isLasting && reading !== undefined && (mayOverwrite || allowedEffects.has('reversible'));
   }
@@ -113,7 +113,7 @@ export class KeptProfile {
   async #keptOf(session: CallingSession): Promise<Kept> {
     const { userId } = session.caller;
     const { target, step, sessions } = this.#scope;
-    // An earlier scenario of the run may have recorded a change that this one is to undo.
+    // This scenario may have to undo a change that an earlier scenario of the run recorded.
     sessions.set(userId, session);
     const known = this.#kept.get(userId);
     if (known) return known;
@@ -130,7 +130,10 @@ export class KeptProfile {
     return kept;
   }
 
-  /** Some services show empty texts that they refuse. A profile that is sent as it is changes nothing, and shows that before anything is lost. */
+  /**
+   * Whether the service refuses an update with exactly the profile that it shows. Some services show empty texts that they don't accept. This update
+   * changes nothing, so it reveals that before a value is lost.
+   */
   async #refuses(session: CallingSession, profile: Profile): Promise<boolean> {
     const { allowedEffects, successWhen } = this.#scope.target;
     const effect = allowedEffects.has('reversible') ? 'reversible' : 'overwriting';
@@ -139,13 +142,13 @@ export class KeptProfile {
     return outcomeOf(exchange, successWhen).isPlainRefusal;
   }
 
-  /** The old values of fields; `undefined` unless every one is known without ambiguity. */
+  /** The old values of fields; `undefined` if one of them is missing or ambiguous. */
   #oldProfile({ operation, session }: OutgoingCall, { read }: Kept, fields: readonly ProfileField[]) {
     const { userId } = session.caller;
     const { target, journal } = this.#scope;
     const found = read && shownProfile(read, userId, fields, target);
     if (!found || !isGeneratedProfile(found)) return found;
-    // Values that Sextant generated are never an original: a change that is pending has the true one.
+    // If Sextant generated the current values, they aren't the originals: the record of a pending change holds those.
     const base = target.addresses[operation.area].href;
     const known = [...journal.own(), ...journal.left()]
       .filter((each) => each.undo === operation.restoredBy && each.base === base && isOfCaller(each, session.caller))
@@ -155,12 +158,12 @@ export class KeptProfile {
   }
 }
 
-/** The effect of a body that violates the schema is unknown, so it counts as an update of the whole profile. */
+/** The profile update in a call. A raw body may violate the schema, so its effect is unknown, and it counts as an update of the whole profile. */
 function updateIn({ args }: OutgoingCall): Profile {
   return args instanceof RawBody ? { includes: PROFILE_INCLUDES.join(';') } : (args as Profile);
 }
 
-/** The fields of a body that are no fields of an update, which the service may keep. */
+/** Fields of the body that the specification doesn't know. The service may store them. */
 function addedFields({ args }: OutgoingCall): string[] {
   const body = args instanceof RawBody && args.text !== undefined ? parsedJson(args.text) : undefined;
   const names = isRecord(body) ? Object.keys(body) : [];
@@ -187,7 +190,7 @@ function notRestorable(
   return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so it could not be restored`;
 }
 
-/** Says that a profile may show fields under other names, which no fact tells; `undefined` where it doesn't. */
+/** Says that a profile may show fields under names that no fact gives; `undefined` if that isn't so. */
 function unnamedText(
   userId: string,
   read: Exchange | undefined,
@@ -201,7 +204,10 @@ function unnamedText(
   return `${request} shows no ${unnamed.join(', ')} under a documented name, and perhaps under another; a fact about profile-names of updateProfile must say which (docs/safety.md)`;
 }
 
-/** Says which fields of a user's profile runs would overwrite for good or leave alone, by a response that shows it; `undefined` where all can be restored. */
+/**
+ * By a response that shows a user's profile, says which fields a run would overwrite for good, or why it updates none; `undefined` if every field can
+ * be restored.
+ */
 export function unrestorableIn(userId: string, read: Exchange, target: ServiceUnderTest): string | undefined {
   const shown = shownProfile(read, userId, profileFields, target);
   if (shown && !isGeneratedProfile(shown)) return undefined;
@@ -211,7 +217,7 @@ export function unrestorableIn(userId: string, read: Exchange, target: ServiceUn
     : lostText(userId, read, profileFields, target);
 }
 
-/** Such as `the profile of user-1 can’t be restored: GET /v1/profile/{userId} shows no url`, and the old profile. */
+/** A text such as `the profile of user-1 can’t be restored: GET /v1/profile/{userId} shows no url`, with the old profile. */
 export function lostText(
   userId: string,
   read: Exchange | undefined,

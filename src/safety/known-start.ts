@@ -27,37 +27,37 @@ import { type UndoOutcome, undoChange } from './undo-change.ts';
 /** A change that a scenario is about to make, or has made. */
 type Change = Pick<OutgoingCall, 'operation' | 'args' | 'session'>;
 
-/** The undo of a change that was there before the scenario. */
+/** The undo of a change that was made before the scenario. */
 interface Undone {
   readonly undone: Exchange;
   readonly outcome: ResponseOutcome;
-  /** A failure, or no response, doesn't say that nothing was undone. */
+  /** The undo may have happened: it was accepted, it failed, or it had no response. */
   readonly mayBeDone: boolean;
-  /** The record of the change, which the end re-creates; `undefined` for a change that a run left. */
+  /** The record from which the end of the scenario re-creates the change; `undefined` if a run had made the change. */
   readonly redo: Recorded | undefined;
 }
 
 /**
- * Lets a scenario begin from a known start: changes that lists show of its users are undone before its body, and the result says so. Those that
- * no run left are there again at the end. Where the undo is refused, or accepted without an effect, that is its own operation's
- * failure, not the change's. At the end, each change of the scenario must be seen to be undone.
+ * Gives a scenario a known start. Before the body it undoes the changes that lists show of the scenario's users, and notes that in the result. At the
+ * end it re-creates those that no run had left behind. If an undo is refused or has no effect, that is a failure of the undo operation, not of the
+ * change. At the end it also checks that each change of the scenario is undone.
  */
 export class KnownStart {
   readonly #scope: Scope;
   readonly #accepted = new Set<string>();
   readonly #settled = new Set<string>();
-  /** The lists that were read for it, each once for a user: later ones show what the scenario did itself. */
+  /** The lists that were read before the body. Each is read once for a user, because later it shows the scenario's own changes. */
   readonly #begun = new Set<string>();
-  /** The changes that this scenario has sent before. */
+  /** The changes that this scenario has sent so far. */
   readonly #sent = new Set<string>();
-  /** Ids of records whose change was certainly undone, so that the service must let it be re-created. */
+  /** Ids of records whose change was certainly undone, so a refusal to re-create it is a failure. */
   readonly #isGone = new Set<string>();
 
   constructor(scope: Scope) {
     this.#scope = scope;
   }
 
-  /** Undoes what lists of these areas show of the users with `ids`, as the user of `session`. @throws ExpectationError */
+  /** As the user of `session`, undoes the changes to the users with `ids` that lists of these areas show. @throws ExpectationError */
   async begin(session: CallingSession, areas: readonly AreaId[], ids: readonly string[]): Promise<void> {
     const { target, roleOf, isInvented, step, lists } = this.#scope;
     const { userId } = session.caller;
@@ -81,29 +81,34 @@ export class KnownStart {
     }
   }
 
-  /** After a call: where a change is refused and no list shows that it isn't made, one undo and one repeat decide. */
+  /**
+   * Called after each call. If a change was refused and no list shows that it isn't made, one undo and one repeat decide whether it was made already.
+   */
   async settled(call: OutgoingCall, exchange: Exchange, pass: Next): Promise<Exchange> {
     const { operation, args, session, expected, changes } = call;
     const { target, roleOf, isInvented, step } = this.#scope;
     if (!operation.undo || args instanceof RawBody || isPutBack(args)) return exchange;
     const key = JSON.stringify([operation.id, args, session.caller.userId]);
     if (outcomeOf(exchange, target.successWhen).isAccepted) this.#accepted.add(key);
-    // The first such call meets the state from before the scenario, whichever outcome the spec expects.
+    // The first call with these arguments meets the state from before the scenario, whatever outcome the spec expects.
     const isFirst = !this.#sent.has(key);
     this.#sent.add(key);
     const isValid = changes.size === 0 && (expected === 'success' || isFirst) && !this.#settled.has(key);
-    // A fresh user made nothing before, and nobody anything of an invented id.
+    // A fresh user has made no earlier change, and nobody has made one with an invented id.
     const isLasting = roleOf(session.caller.userId) !== undefined && !isInvented(idIn(args) ?? '');
     if (!isValid || !this.#mayMeanThere(exchange) || !(isLasting || this.#accepted.has(key))) return exchange;
     this.#settled.add(key);
-    // Where the list doesn't show the change, it was refused for another reason, and a repeat would be a change that nobody wanted.
+    // If the list doesn't show the change, the refusal has another reason, and a repeat would make a change that nobody wanted.
     const shown = await readShown(session, target, this.#reversible(call));
     if (shown?.isShown === false && isOnePage(shown.list, target)) return exchange;
     const what = `${operation.id} was refused: one undo and one repeat decide whether it was made already`;
     return step('body', what, () => this.#repeat(call, exchange, pass));
   }
 
-  /** Undoes what the scenario itself has not, makes again what was there before, and puts profiles back, unless a later scenario does. Returns what went wrong. */
+  /**
+   * Undoes the changes that the scenario left, re-creates those from before it, and restores profiles unless a later scenario does. Returns the
+   * errors.
+   */
   async end(): Promise<unknown[]> {
     const { journal, sessions, step, profiles } = this.#scope;
     const errors: unknown[] = [];
@@ -112,7 +117,7 @@ export class KnownStart {
     const byUser = Map.groupBy(journal.own().filter(isToUndo), ({ userId }) => userId);
     const ended = [...byUser].map(async ([userId, entries]) => {
       const session = sessions.get(userId);
-      // One list may have shown that several are undone.
+      // A list that was read for another entry may have settled this one.
       for (const entry of entries) {
         if (!session || !journal.has(entry.id)) continue;
         const work = () => this.#undoAtEnd(entry, session);
@@ -132,7 +137,7 @@ export class KnownStart {
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
-    // An undo that was not seen to work would take the re-created change away.
+    // Strikes equal changes whose undo was not confirmed: undoing them later would remove the re-created change.
     if (outcome.isAccepted && isRedo(entry))
       for (const each of journal.sent())
         if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 'made again');
@@ -155,7 +160,7 @@ export class KnownStart {
     const fails = (when: string) =>
       new ExpectationError(undone, { ...shortfall, observed: `${shortfall.observed}, ${when}` });
     if (isProfile(entry)) return fails('for the old values of the profile');
-    // Where it is not certain that it was undone, it may be there all the same.
+    // If the earlier undo is uncertain, the change may still exist, so a refusal to re-create it is no failure.
     if (isRedo(entry)) {
       const mayBeThere = !this.#isGone.has(entry.id) && outcome.isPlainRefusal;
       return mayBeThere ? undefined : fails('for what was there before the scenario');
@@ -164,12 +169,12 @@ export class KnownStart {
     return fails(`though ${entry.change} ${JSON.stringify(entry.args)} of ${entry.userId} was accepted before`);
   }
 
-  /** Undoes what a list shows before the change is made. */
+  /** Undoes a change that a list shows before the scenario makes it. */
   async #clear(change: Change): Promise<void> {
     const { target, journal } = this.#scope;
     const about = this.#reversible(change);
     const read = () => readForgotten(change.session, target, about);
-    // A list that lags behind shows for a while what is gone already.
+    // `read` waits, because a list that lags behind may still show a change that is gone already.
     if (!(await read())?.isShown) return;
     const send: Next = ({ operation, args, changes, expected }) =>
       change.session.exchange(operation, args, changes, expected);
@@ -182,7 +187,7 @@ export class KnownStart {
     throw undoFailure(undone, target, `${list} still shows ${idText(about.args)}${still.note ?? ''}`, list);
   }
 
-  /** After a refusal, the change may be there already, so it is undone and repeated once. */
+  /** Undoes a refused change and repeats it once, because it may have been made already. */
   async #repeat(call: OutgoingCall, refused: Exchange, pass: Next): Promise<Exchange> {
     const { target, journal } = this.#scope;
     const { redo, undone, outcome, mayBeDone } = await this.#undo(call, pass);
@@ -204,15 +209,15 @@ export class KnownStart {
   }
 
   /**
-   * Whether the refusal of the change shows that it is there: a list says so, or the service refuses what nobody can have changed in another
-   * way, if at all. What refuses everything alike is broken.
+   * Whether the change was refused because it is made already. A list may show that. Otherwise the same change with invented ids is the control:
+   * nobody can have made it, so the service must accept it, or refuse it in another way. A service that refuses both alike is broken.
    */
   async #isThere(call: OutgoingCall, refused: Exchange, pass: Next): Promise<boolean> {
     const { target, invent } = this.#scope;
     const listed = await readForgotten(call.session, target, this.#reversible(call));
     if (listed) return listed.isShown;
     const invented = Object.entries(call.args as object).map(([name, value]) => [name, invent(String(value))]);
-    // Like every other change, it is recorded, and undone at the end.
+    // The control is recorded and undone at the end, like every other change.
     const control = await pass({
       ...call,
       args: Object.fromEntries(invented),
@@ -223,7 +228,7 @@ export class KnownStart {
     return isAccepted || (isRefusal && !(isPlainRefusal && refusedAlike(control, refused)));
   }
 
-  /** Undoes a change; records it before, because the end must re-create it. */
+  /** Undoes a change. Records it first, because the end of the scenario must re-create it. */
   async #undo({ operation, args, session }: Change, send: Next): Promise<Undone> {
     const { target, journal, roleOf } = this.#scope;
     const change = this.#reversible({ operation, args, session });
@@ -260,7 +265,7 @@ export class KnownStart {
     if (redo) this.#isGone.add(redo.id);
   }
 
-  /** Whether a refusal may say that the change is made already. What is not found, or no method, says something else. */
+  /** Whether a refusal may mean that the change is made already. 404, 405 and 410 mean something else. */
   #mayMeanThere(exchange: Exchange): boolean {
     const { isPlainRefusal } = outcomeOf(exchange, this.#scope.target.successWhen);
     return isPlainRefusal && ![404, 405, 410].includes(exchange.response?.status ?? 0);
@@ -289,7 +294,7 @@ function stillShown({ undo, args }: Pending, { list, note = '' }: Shown): Expect
   return new ExpectationError(list, { verdict: 'failed', claim, observed, sentence });
 }
 
-/** An undo that was refused, or accepted without effect: a failure of its operation. */
+/** The error of an undo that was refused, or accepted without effect. It is a failure of the undo operation. */
 function undoFailure(
   undone: Exchange,
   { successWhen }: ServiceUnderTest,

@@ -17,15 +17,15 @@ type Owner = SharedUsers & Named;
 
 export type JournalFile = ReturnType<typeof readJournals>[number];
 
-/** A change that a scenario or a run left behind, in its journal. */
+/** A change that is still in the journal of a scenario or a run that has ended. */
 export interface Leftover extends Pending {
-  /** Notes what is known of its undo, while it stays. */
+  /** Notes the state of the undo; the change stays in the journal. */
   note(state: UndoState): void;
-  /** Notes that it is settled. */
+  /** Notes that the change needs no undo any more. */
   strike(because: string): void;
 }
 
-/** All journals of an environment. `isLive`: the scenario, or the run of another process, has not ended. */
+/** All journals of an environment. `isLive`: the scenario or the other process that writes the journal has not ended. */
 export function readJournals(environment: Owner) {
   const folder = journalFolder(environment);
   const names = listFolder(folder, fileRoles.state).filter((name) => name.endsWith('.jsonl'));
@@ -33,7 +33,7 @@ export function readJournals(environment: Owner) {
   return names.sort().flatMap((name) => {
     const path = join(folder, name);
     const text = readTextIfAny(path, fileRoles.state);
-    // Its scenario has just ended, and taken it away.
+    // The scenario of this journal has just ended, and has removed the file.
     if (text === undefined) return [];
     const [users = usersOf(environment)] = /^[0-9a-f]{24}(?=-)/.exec(name) ?? [];
     const isHeld = held.get(users) ?? otherHolder(users) !== undefined;
@@ -42,7 +42,7 @@ export function readJournals(environment: Owner) {
   });
 }
 
-/** The journals of scenarios and runs that have ended. A process that holds the lock of users may undo all of theirs. */
+/** The journals of scenarios and runs that have ended. A process that holds the lock of the users may undo all changes in them. */
 export function readDeadJournals(environment: Owner): JournalFile[] {
   return readJournals(environment).filter(({ isLive }) => !isLive);
 }
@@ -60,13 +60,13 @@ export function leftoversOf(environment: Owner): Leftover[] {
     .sort((one, other) => other.at.localeCompare(one.at));
 }
 
-/** Removes the journals of ended scenarios and runs: those without a pending change, or all. */
+/** Removes the journals of ended scenarios and runs if they hold no change, or all of them with `isAll`. */
 export function removeJournals(environment: Owner, isAll = false): void {
   for (const { path, pending, damaged } of readDeadJournals(environment))
     if (isAll || pending.length + damaged.length === 0) unlessFileTrouble(() => remove(path, fileRoles.state));
 }
 
-/** A change that can't be read can't be undone, and must not be passed over in silence. @throws FileTrouble for a damaged journal. */
+/** Reports a damaged journal, because a change that can't be read can't be undone. @throws FileTrouble */
 export function assertJournalsWhole(environment: Owner): void {
   const found = readDeadJournals(environment).find(({ damaged }) => damaged.length > 0);
   if (!found) return;

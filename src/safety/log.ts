@@ -1,10 +1,12 @@
-/** Notes about an environment that the parts of a run, or of a resident process, keep for each other; oldest first. */
+/** Entries about an environment that the processes of a run share, or the runs of a resident process; oldest first. */
 export interface Log<T> {
   all(): readonly T[];
   add(entry: T): void;
 }
 
-/** A log of this process alone. With `keyOf` it keeps the latest entry of each key: a process that stays does not grow with its log. */
+/**
+ * A log in the memory of this process. It keeps only the latest entry of each `keyOf`, so that it doesn't grow without limit in a resident process.
+ */
 export function memoryLog<T>(keyOf: (entry: T) => unknown = (entry) => entry): Log<T> {
   const latest = new Map<unknown, T>();
   return {

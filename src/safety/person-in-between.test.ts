@@ -17,7 +17,7 @@ const environment = { ...own, consistencyTimeoutMs: 300 };
 const friend = { friendId: seeded.friend.userId };
 const story = { storyId: seeded.story };
 
-/** Runs every scenario with a change that can be undone or put back, all in one run. */
+/** Plays every scenario whose changes can be undone or restored, all in one run. */
 async function check(): Promise<string[]> {
   const all = (await scenarios()).filter(({ details: { tag } }) =>
     ['@reversible', '@restorable'].some((each) => tag.includes(each)),
@@ -53,7 +53,7 @@ for (const [how, faults] of [
     await edit('Ada');
     const before = await profile();
     for (const _round of [1, 2]) {
-      // Where a second love is accepted, nothing tells it from a first one.
+      // If the service accepts a second love, a run can't know that a person had made the first one.
       if (faults.length > 0) await callService(service, 'love', { body: story });
       assert.deepEqual(await check(), []);
       assert.ok(await blocked());

@@ -7,12 +7,12 @@ import { MASK } from '../redaction/index.ts';
 import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 import { type Shown, untilForgotten } from './shown-change.ts';
 
-/** Whether an environment has what it takes to put a profile back: a request that reads it, and leave to change it for a while. */
+/** Whether an environment lets a run restore a profile: it names the request that reads profiles, and allows reversible changes. */
 export function canRestore({ allowedEffects, readProfile }: Environment): boolean {
   return allowedEffects.has('reversible') && readProfile !== undefined;
 }
 
-/** Says that runs may overwrite a profile for good; `undefined` where they may not, or it can be read. */
+/** Says that runs may overwrite a profile for good; `undefined` if they may not, if the profile can be read, or if its user is disposable. */
 export function unrestorableText({
   allowedEffects,
   readProfile,
@@ -23,7 +23,7 @@ export function unrestorableText({
   return `the profile of ${caller.userId} can’t be restored: FRIEND_PROFILE_REQUEST is not set`;
 }
 
-/** Whether a text is data that Sextant generated, in this run or in another. */
+/** Whether Sextant generated a text, in this run or in another. */
 export function isMadeBySuite(text: string): boolean {
   return /sextant(-| ?([0-9a-z]{4}|[0-9a-z]{6})\b)/i.test(text);
 }
@@ -32,7 +32,7 @@ export type ProfileValues = Readonly<Partial<Record<ProfileField, string | numbe
 
 export type Profile = ProfileValues & { readonly includes: string };
 
-/** The field for a name in `includes`. assumed: `avartarUrl`, which isn't a field name, means `url`. */
+/** The field that a name in `includes` refers to. assumed: `avartarUrl`, which isn't a field name, means `url`. */
 const fieldOf = (name: string) => (name === 'avartarUrl' ? 'url' : name);
 
 export function overwrittenFields(update: Profile): ProfileField[] {
@@ -51,8 +51,8 @@ export function without(profile: Profile, fields: readonly string[]): Profile {
 }
 
 /**
- * The old values of `fields` in a response of undocumented shape: those of the only object that has them all, each
- * of the right type. It must be the user's: contain the user's id, or be the only object with any such field.
+ * The old values of `fields` in a response of undocumented shape. They come from the only object that has all of the fields, with the right types.
+ * That object must be the user's: it contains the user's id, or no other object has any of the fields.
  */
 export function oldValues(
   response: unknown,
@@ -70,7 +70,7 @@ export function oldValues(
   return Object.fromEntries(fields.map((field) => [field, found[keyIn(found, names[field], field) ?? field]]));
 }
 
-/** Fields that a response shows under none of the documented names, and so perhaps under others, which no fact tells. */
+/** Fields that a response shows under no documented name, but perhaps under another one. Empty if a fact gives the names. */
 export function unnamedFields(
   response: unknown,
   userId: string,
@@ -103,18 +103,18 @@ function hasType(value: unknown, field: ProfileField): boolean {
   return field === 'gender' ? Number.isInteger(value) : typeof value === 'string';
 }
 
-/** Whether the suite generated these values: then they come from another run and need not be restored. */
+/** Whether the suite generated one of these values. Such a profile comes from another run and need not be restored. */
 export function isGeneratedProfile(values: ProfileValues): boolean {
   return Object.values(values).some((value) => typeof value === 'string' && isMadeBySuite(value));
 }
 
-/** Whether a profile that was put back shows values of the suite all the same; `undefined` where it can't be read. */
+/** Reads a profile that was restored. `isShown`: it still shows values of the suite. `undefined` if the profile can't be read. */
 export function readRestored(
   session: CallingSession,
   target: ServiceUnderTest,
   old: Profile,
 ): Promise<Shown | undefined> {
-  // To some services an empty text means to leave what is there.
+  // Some services ignore an empty text in an update, and keep the current value.
   const fields = profileFields.filter((field) => field in old && old[field] !== '');
   return untilForgotten(session, target, async () => {
     const { shown: list } = await readProfile(session, target);
@@ -123,7 +123,7 @@ export function readRestored(
   });
 }
 
-/** The read of the profile of the session's user; `shown` where it succeeded. */
+/** Reads the profile of the session's user. `shown` is present if the read succeeded. */
 export async function readProfile(
   session: CallingSession,
   { readProfile: reading, successWhen }: ServiceUnderTest,

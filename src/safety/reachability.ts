@@ -4,41 +4,46 @@ import { type AreaId, areaIds, type CallableId, callable, callableIds } from '..
 import { ExpectationError, type Failure, NotTried, outcomeOf } from '../verdict/index.ts';
 import { type Log, memoryLog } from './log.ts';
 
-/** How an operation of an address ended; without a failure, that it works. */
+/** How a call of an operation ended; without `failure`, the operation works. */
 export interface Seen {
   readonly area: AreaId;
   readonly operation: CallableId;
-  /** Epoch, in ms. */
+  /** When the call was noted, in ms since 1970. */
   readonly at: number;
   readonly failure?: Failure;
-  /** The call, where it had no response. */
+  /** The call, if it had no response. */
   readonly lost?: Exchange;
-  /** It undid what an earlier run left, in less time than a scenario has, so the address is not given up. */
+  /**
+   * The call was an undo of an earlier run's change. Undos have less time than a scenario, so their failures don't make a run give up the address.
+   */
   readonly isUndo?: true;
 }
 
-/** From so many operations on that only fail, the reads among them, an address is given up; of one with fewer, all of them. */
+/** A run gives up an address if this many of its operations only fail, or all of them if it has fewer. The reads must be among them. */
 const FEWEST_OPERATIONS = 3;
-/** An operation that failed once may work the next time. */
+/** Minimum number of failed calls before a run gives up an address, because an operation that failed once may work the next time. */
 const FEWEST_CALLS = 3;
-/** How often an address that has never responded may keep a call waiting. */
+/** After this many long waits, a run gives up an address that has never responded. */
 const MOST_WAITS = 2;
-/** Slower failures, in ms, are too expensive to repeat for every scenario. */
+/** A call without a response that takes longer than this, in ms, is too expensive to repeat for every scenario. */
 const QUICK_MS = 500;
-/** How long an address rests that was given up, in ms. */
+/** After this time, in ms, a run tries an address again that it had given up. */
 const REST_MS = 10_000;
-/** How long a process remembers for its next runs that an address kept a call waiting, in ms: an interval, and the wait for a turn. */
+/**
+ * How long a process remembers for its next runs that an address kept a call waiting, in ms. It covers the interval between two runs and the wait for
+ * a turn.
+ */
 const RECENT_MS = 90_000;
 
 /**
- * Which addresses respond. A run gives one up after one failed connection, two long waits, or errors alone: each scenario would have to find out
- * again. Whoever starts runs keeps it: `log` is shared by the processes of a run, or lasts as long as this one.
+ * Knows which addresses respond. A run gives up an address after one failed connection, two long waits, or nothing but errors: otherwise each
+ * scenario would have to find out again. `log` is shared by the processes of a run, or lasts as long as this process.
  */
 export class Reachability {
   readonly #environment: Environment;
   readonly #log: Log<Seen>;
   readonly #process: Reachability | undefined;
-  /** Why no users were made: no other scenario of this process gets any. */
+  /** Why the provisioner made no users. Once this is set, later scenarios of the process are not tried. */
   withoutUsers: NotTried | undefined;
 
   constructor(environment: Environment, log: Log<Seen> = memoryLog(), process?: Reachability) {
@@ -47,7 +52,7 @@ export class Reachability {
     this.#process = process;
   }
 
-  /** For the runs of a process that stays: of each operation, what was seen last. */
+  /** Creates the knowledge that the runs of a resident process share: for each operation, the last outcome. */
   static ofProcess(environment: Environment): Reachability {
     return new Reachability(
       environment,
@@ -55,7 +60,10 @@ export class Reachability {
     );
   }
 
-  /** For the next run of this process: the run asks by itself, but waits only briefly for what has just kept another one waiting. */
+  /**
+   * Creates the knowledge of the next run of this process. The run finds out again which addresses respond, but waits only briefly for an address
+   * that has just kept another run waiting.
+   */
   next(): Reachability {
     const run = new Reachability(this.#environment, memoryLog(), this);
     const waits = areaIds.flatMap((area) => this.#of(area).at(-1) ?? []).filter(({ lost }) => isLate(lost));
@@ -63,7 +71,7 @@ export class Reachability {
     return run;
   }
 
-  /** Every operation once, as it ended last. `isUndo`: they undid what an earlier run left. */
+  /** Notes the last outcome of each operation. `isUndo`: the calls undid changes of an earlier run. */
   note(exchanges: readonly Exchange[], isUndo?: true): void {
     this.#process?.note(exchanges, isUndo);
     const isLast = (one: Exchange) => exchanges.findLast(({ operation }) => operation === one.operation) === one;
@@ -82,7 +90,7 @@ export class Reachability {
     }
   }
 
-  /** Whether the last request of an area, or the last to its address, came to nothing: the next would wait as long. */
+  /** Whether the last request to an area had no response, or the last one to its address no connection. The next request would wait just as long. */
   isSilent(area: AreaId): boolean {
     const { addresses } = this.#environment;
     const there = this.#log.all().filter((each) => addresses[each.area].href === addresses[area].href);
@@ -92,20 +100,20 @@ export class Reachability {
     return isUnreached || sinceAnswer(ofArea).length > 0;
   }
 
-  /** The first of some areas whose address was given up, unless it is time to try it again. */
+  /** The error for the first of these areas whose address was given up; `undefined` if there is none, or if it is time to try the address again. */
   down(areas: readonly AreaId[]): NotTried | undefined {
     for (const area of areas) {
       const failed = this.#failedOf(area);
       const last = failed.at(-1);
       if (!last?.failure || !this.#isGivenUp(area, failed)) continue;
-      // Other scenarios wait until this one has tried the address.
+      // Updates the time, so that other scenarios don't try the address as well.
       if (Date.now() - last.at > REST_MS) this.#log.add({ ...last, at: Date.now() });
       else return notTried(last);
     }
     return undefined;
   }
 
-  /** The call with which one of some areas, which has never responded, kept a scenario waiting. */
+  /** The failure of an earlier call that kept a scenario waiting, if an address of these areas has never responded. `confirm` notes a second wait. */
   doubt(areas: readonly AreaId[]): { readonly error: NotTried; readonly confirm: () => void } | undefined {
     const [waited] = areas.flatMap((area) => this.#waitsOf(area));
     return waited && { error: notTried(waited), confirm: () => this.#log.add({ ...waited, at: Date.now() }) };
@@ -115,7 +123,7 @@ export class Reachability {
     return this.#log.all().filter((each) => each.area === area && !each.isUndo);
   }
 
-  /** Since the address worked last. */
+  /** The failures since the area last worked. */
   #failedOf(area: AreaId): Seen[] {
     const all = this.#of(area);
     return all.slice(all.findLastIndex(({ failure }) => failure === undefined) + 1);

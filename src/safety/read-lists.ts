@@ -3,7 +3,10 @@ import type { Exchange } from '../http/index.ts';
 import { operation as entryOf, undoneChange } from '../service/index.ts';
 import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 
-/** The lists that a run which has the users for itself has read since its last change: they show the state in which the next scenario begins. */
+/**
+ * The lists that a run has read since its last change. Because the run has its users for itself, they show the state in which the next scenario
+ * begins.
+ */
 export class ReadLists {
   readonly #target: ServiceUnderTest;
   readonly #read = new Map<string, Exchange>();
@@ -26,7 +29,7 @@ export class ReadLists {
     const before = this.#changes;
     return {
       ended: (exchange) => {
-        // A list that was read during a change may show the state before it.
+        // A list that was read while a change was on its way may show the state before the change.
         if (isWhole && exchange && before === this.#changes && outcomeOf(exchange, successWhen).isAccepted)
           this.#read.set(`${session.caller.userId} ${id}`, exchange);
       },

@@ -13,7 +13,7 @@ import { isOfCaller, type Pending, type Recorded, type ReversibleChange, undoes 
 import { isPutBack, type Scope } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
-/** Records a change before it is sent. `ended` notes the response, and strikes a change without effect. @throws JournalFailed */
+/** Records a change before it is sent. `ended` notes the response, and strikes the change if it had no effect. @throws JournalFailed */
 export async function record(
   { journal, sessions, target }: Scope,
   session: CallingSession,
@@ -29,21 +29,21 @@ export async function record(
   return { entry, ended };
 }
 
-/** Behind a gateway that gave up waiting (408, 504), the service may still carry it out. */
+/** Whether a response means that the request is over. If a gateway gave up waiting (408, 504), the service may still carry the request out. */
 function isAnswered(exchange: Exchange | undefined): boolean {
   return exchange?.response !== undefined && ![408, 504].includes(exchange.response.status);
 }
 
-/** The state of an undo that was not accepted, by its response; `undefined` without a response: the undo may still be on its way. */
+/** The state of an undo that was not accepted, by its response. `undefined` without a response, because the undo may still be on its way. */
 export function undoStateAfter(exchange: Exchange, target: ServiceUnderTest): 'notUndone' | 'undoUnclear' | undefined {
   if (outcomeOf(exchange, target.successWhen).hadNoEffect) return 'notUndone';
   return exchange.response && 'undoUnclear';
 }
 
 /**
- * Records every reversible change before it is sent. The record is struck when the change was rejected, when its undo was seen to
- * work, or accepted where no list can show it. Changes of provisioned users are not recorded:
- * they are disposable, and undoing them later would need their tokens, which must not be in a file.
+ * Records every reversible change before it is sent. Strikes the record if the change was rejected, or once its undo is known to have worked; if no
+ * list can show that, an accepted undo is enough. Changes of provisioned users are not recorded. These users are disposable, and a later undo would
+ * need their tokens, which must not be in a file.
  */
 export function recordedChanges(scope: Scope): Stage {
   const { target, journal, roleOf } = scope;
@@ -55,12 +55,12 @@ export function recordedChanges(scope: Scope): Stage {
     const base = target.addresses[operation.area].href;
     const id = operation.id as OperationId;
 
-    // An undo covers only changes made before it is sent.
+    // An undo covers only changes that were made before it is sent.
     const isChange = operation.undo !== undefined && !isPutBack(args);
     const request = { undo: id, args, userId, clientId, base };
     const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
     const covered = isChange ? [] : journal.sent().filter(isCovered);
-    // As they were before this undo.
+    // Copies of the entries as they were before this undo, because the journal updates its own.
     const undone = covered.map((each) => ({ ...each }));
     const isPlain = changes.size === 0;
     for (const each of isPlain ? undone : []) journal.undoState(each.id, 'undoing');
@@ -81,13 +81,13 @@ export function recordedChanges(scope: Scope): Stage {
   };
 }
 
-/** The undo of an earlier change, which nothing has shown yet, can't be shown any more. */
+/** Strikes equal changes whose undo was accepted but not confirmed. Because the change was repeated, no list can confirm that undo any more. */
 function noteMadeAgain(journal: Scope['journal'], entry: Recorded): void {
   for (const each of journal.sent())
     if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 'made again');
 }
 
-/** A list that was read shows which of the caller's undone changes are gone. */
+/** Strikes the caller's undone changes that this list no longer shows. */
 function noteNotShown({ target, journal }: Scope, session: CallingSession, exchange: Exchange): void {
   const isEmpty = isKnownEmpty(exchange, session, target);
   if (!isEmpty && !outcomeOf(exchange, target.successWhen).isDone) return;
@@ -107,9 +107,9 @@ function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchan
     const isShown = entryOf(change).shownBy !== undefined;
     const isMade = journal.sent().some((each) => each.id === id && each.isAccepted);
     if (isDone && isShown) journal.undone(id);
-    // Where nothing can show it, an accepted undo counts: a repetition would take away what a person did meanwhile.
+    // If no list can show the change, an accepted undo is enough: another undo could remove a change that a person made in the meantime.
     else if (isDone) journal.strike(id, 'undone');
-    // The next run looks for changes that a list should show: a list that lags behind may not show them yet.
+    // Only for changes that no list shows. Otherwise the next run reads the list, which may merely lag behind now.
     else if (foundNothing && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
     else {
       const state = undoStateAfter(exchange, target);
@@ -119,11 +119,11 @@ function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchan
 }
 
 /**
- * Of a change that was undone in a scenario's body, the clean-up doesn't send the undo again: the response would say nothing, and where no
- * list shows the change, a person may have made it meanwhile.
+ * Keeps the clean-up from sending an undo that the scenario's body has sent already. A second undo proves nothing, and if no list shows the change,
+ * it could remove one that a person made in the meantime.
  */
 export function undoneInBody({ target, isCleanUp }: Scope): Stage {
-  /** The accepted undos of what has not been changed again since. */
+  /** The accepted undos whose change was not repeated since. */
   const undos = new Map<string, Exchange>();
   return ({ operation, args, changes, session }) => {
     const keyOf = (undo: string, of: unknown) => JSON.stringify([undo, of, session.caller.userId]);
@@ -148,8 +148,8 @@ export function undoneInBody({ target, isCleanUp }: Scope): Stage {
 }
 
 /**
- * The arguments that undo a call, from the call's arguments; `undefined` if it has no undo, or if the effect of its body
- * is unknown. `asSent` are the same where an id was a number.
+ * The arguments of a call's undo, made from the call's arguments. `undefined` if the call has no undo, or if its body is invalid, so that its effect
+ * is unknown. `asSent` are the same arguments with ids as numbers, if they were sent as numbers.
  */
 export function undoArguments(
   { undo }: Pick<Operation, 'undo'>,

@@ -4,21 +4,21 @@ import type { ProfileField } from '../questions/index.ts';
 import { Journal } from './journal.ts';
 import { leftoversOf } from './leftovers.ts';
 
-/** The profile of a user, as it was found. */
+/** A user's profile as the run found it. */
 export interface Kept {
-  /** The read, however it ended. */
+  /** The exchange of the read, whether it succeeded or not. */
   readonly asked?: Exchange | undefined;
-  /** The exchange that shows the old values; absent where the profile can't be read. */
+  /** The exchange that shows the old values; absent if the profile can't be read. */
   readonly read?: Exchange | undefined;
-  /** Fields whose old value is an empty text, which the service doesn't take back. */
+  /** Fields whose old value is an empty text, which the service refuses in an update. */
   readonly refused: readonly ProfileField[];
-  /** By field, the record that holds its old value. */
+  /** By field, the id of the record that holds its old value. */
   readonly recorded: Map<ProfileField, string>;
 }
 
 /**
- * The profiles of a run that has the users for itself, and plays the scenarios that may change them one after the other: the first of these
- * reads a profile, and the last one restores it. Meanwhile the journal has the old values.
+ * The profiles of a run that has its users for itself. The run plays the scenarios that may change profiles one after the other: the first one reads
+ * a profile, and the last one restores it. Until then the journal keeps the old values.
  */
 export class RunProfiles {
   readonly journal: Journal;
@@ -26,20 +26,20 @@ export class RunProfiles {
   readonly #signal: AbortSignal | undefined;
   #scenarios: number;
 
-  /** `scenarios`: how many may change a profile. */
+  /** `scenarios` is the number of scenarios that may change a profile. */
   constructor(environment: Environment, scenarios: number, signal: AbortSignal | undefined) {
     this.journal = new Journal(environment, leftoversOf(environment));
     this.#scenarios = scenarios;
     this.#signal = signal;
   }
 
-  /** The next scenario begins, or is left out. What an earlier one could not read, it reads again. */
+  /** Notes that the next scenario begins or is skipped. If an earlier scenario could not read a profile, the next one tries again. */
   begin(): void {
     this.#scenarios--;
     for (const [user, { read }] of this.kept) if (!read) this.kept.delete(user);
   }
 
-  /** Whether no other scenario will restore what is changed now. */
+  /** Whether the current scenario must restore the profiles, because no later one will. */
   get isLast(): boolean {
     return this.#scenarios === 0 || this.#signal?.aborted === true;
   }

@@ -7,7 +7,7 @@ import type { RunProfiles } from './run-profiles.ts';
 
 const RESTORES = Symbol('restores what was there before');
 
-/** Arguments that restore what was there before: sending them is not a change to undo. No request shows the mark. */
+/** Marks arguments that restore an earlier state, so that the request isn't recorded as a new change. The mark is not sent. */
 export function asRestoration<T>(args: T): T {
   if (typeof args !== 'object' || args === null) return args;
   return Object.defineProperty({ ...args }, RESTORES, { value: true });
@@ -17,25 +17,25 @@ export function isPutBack(args: unknown): boolean {
   return typeof args === 'object' && args !== null && RESTORES in args;
 }
 
-/** State that a scenario takes over from the scenarios before it, in a run that has the users for itself. */
+/** State that a scenario takes over from earlier scenarios of the run. Present only if the run has its users for itself. */
 export interface HandedOn {
   readonly lists?: ReadLists | undefined;
-  /** For a scenario that may change profiles. */
+  /** Present if the scenario may change profiles. */
   readonly profiles?: RunProfiles | undefined;
 }
 
-/** The scenario whose requests are guarded. */
+/** The scenario whose requests safety checks and records, with the functions that safety needs of it. */
 export interface Scope extends HandedOn {
   readonly target: ServiceUnderTest;
   readonly journal: Journal;
-  /** By user, of what is recorded: who undoes it at the end. */
+  /** By user id, the session that undoes the user's recorded changes at the end of the scenario. */
   readonly sessions: Map<string, CallingSession>;
-  /** The environment's user with an id; `undefined` for a disposable user from the provisioner. */
+  /** The role of the environment's user with this id; `undefined` for a disposable user from the provisioner. */
   readonly roleOf: (userId: string) => ReversibleChange['as'] | undefined;
   readonly isInvented: (id: string) => boolean;
-  /** An id that nobody knows, in the form of another. */
+  /** Makes an id that doesn't exist, in the form of `like`. */
   readonly invent: (like: string) => string;
-  /** Whether the scenario's body has ended. */
+  /** Whether the current call belongs to the clean-up. */
   readonly isCleanUp: () => boolean;
   readonly noted: (note: Note) => void;
   /** Does work that the spec doesn't ask for, as a separate step that the result shows. */

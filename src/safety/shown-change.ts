@@ -3,14 +3,14 @@ import { type Exchange, mentions } from '../http/index.ts';
 import { operation as entryOf, type OperationId } from '../service/index.ts';
 import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 
-/** How often a list that may lag behind is read at least, however slow this machine is. */
+/** Minimum number of reads of a list that may lag behind, however slow this machine is. */
 const LEAST_READS = 3;
 
 export interface Shown {
-  /** The response that was read, of a list or of a profile. */
+  /** The response that was read: a list or a profile. */
   readonly list: Exchange;
   readonly isShown: boolean;
-  /** Said where it was not read again. */
+  /** Appended to messages if the list was read only once. */
   readonly note?: string;
 }
 
@@ -20,12 +20,12 @@ export function shows({ response }: Exchange, args: unknown): boolean {
   return id !== undefined && json?.ok === true && mentions(json.value, id, true);
 }
 
-/** Whether a list that is not found has no entries, as it was seen before. */
+/** Whether a 404 for a list means that the list has no entries, because this service is known to respond so. */
 export function isKnownEmpty(list: Exchange, { context }: CallingSession, { successWhen }: ServiceUnderTest): boolean {
   return outcomeOf(list, successWhen).isNoEntries && context.circumstances?.knowsNoEntries(list) === true;
 }
 
-/** Reads what lists a change; `undefined` where nothing does, or the list can't be read. */
+/** Reads the list that shows a change; `undefined` if no list shows it, or the list can't be read. */
 export async function readShown(
   session: CallingSession,
   target: ServiceUnderTest,
@@ -40,13 +40,13 @@ export async function readShown(
   return outcomeOf(list, target.successWhen).isAccepted ? { list, isShown: shows(list, args) } : undefined;
 }
 
-/** The same, once a list that lags behind has had CONSISTENCY_TIMEOUT_MS to forget the change. */
+/** Like `readShown`, but waits up to CONSISTENCY_TIMEOUT_MS until a list that lags behind no longer shows the change. */
 export function readForgotten(...args: Parameters<typeof readShown>): Promise<Shown | undefined> {
   const [session, target] = args;
   return untilForgotten(session, target, () => readShown(...args));
 }
 
-/** Reads again while the response shows what was undone, for as long as a list may lag behind. */
+/** Repeats the read while its response still shows a change that was undone, up to CONSISTENCY_TIMEOUT_MS. */
 export async function untilForgotten(
   { context: { signal, awaitedChanges } }: CallingSession,
   { consistencyTimeoutMs: ms }: ServiceUnderTest,

@@ -49,7 +49,7 @@ async function sent(steps: readonly Step[]): Promise<number> {
 
 const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
 
-/** The requests that are sent: five to an operation that refuses, and five to another one. */
+/** The number of requests that are sent if five calls of another user or credential follow the refused ones. */
 const ANOTHER = MOST_REFUSALS + 5;
 const spoiled: Step = { status: 401, expected: 'refusal', spoiled: true };
 const refusals: [name: string, steps: Step[], sent: number][] = [
@@ -89,7 +89,7 @@ test('it says which credential was refused, with which statuses where, and what 
     ({ message, failure }: NotTried) => {
       const why = `ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check ${place}`;
       assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
-      // The area of the call that was not tried got no request.
+      // The areas of the three refusals only: no request was sent for this call.
       const areas = ['friends', 'stories', 'stories'];
       assert.deepEqual(failure.refused, {
         statuses: [401, 401, 403],
@@ -115,14 +115,17 @@ test('what is not tried has the first call that was refused', async () => {
       const { call: { status, body, curl } = {}, operations } = failure.refused ?? {};
       assert.deepEqual([status, body, curl?.startsWith('curl ')], [401, 'first', true]);
       assert.deepEqual(operations, ['listBlocked', 'listBlocked', 'listBlocked']);
-      // Nothing was sent for the test itself.
+      // The call that was not tried was never sent.
       assert.equal(failure.call, undefined);
       return true;
     },
   );
 });
 
-/** `a block 401` is an attempt of a with these calls, in order; `undo unblock 200` an undo. What was not sent is in brackets. */
+/**
+ * `a block 401` is an attempt at scenario `a` that calls `block` and gets 401; `undo unblock 200` is an undo. In `expected`, brackets mark calls that
+ * were not sent.
+ */
 const inProcess: [name: string, attempts: string, expected: string][] = [
   ['the first attempt is like any other', 'a block 401 block 401 block 401 block 401', '401 401 401 (401)'],
   ['the first scenario tries with one request', 'a block 401; a block 401 block 401', '401; 401 (401)'],
@@ -194,7 +197,7 @@ for (const [name, id, args, expected] of undos) {
 const all: ProfileField[] = ['name', 'status', 'url', 'gender'];
 const ada = { name: 'Ada', status: 'sailing', url: 'https://a.test/1.png', gender: 2 };
 const ben = { id: 'ben', ...ada, name: 'Ben' };
-/** Without the address, which another field has. */
+/** Ada's profile without `url`, which `fields` has under another name. */
 const otherwise = ({ ...fields }: Record<string, string>) => ({
   name: ada.name,
   status: ada.status,

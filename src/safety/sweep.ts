@@ -20,24 +20,27 @@ export interface Undone {
 }
 
 export interface SweepOptions extends SendingOptions {
-  /** Undoes what was changed in these areas; absent: in all. */
+  /** The areas whose changes are undone; absent: all. */
   readonly areas?: readonly AreaId[] | undefined;
   /**
-   * Leaves a change without a response that is younger than REQUEST_TIMEOUT_MS in the journal, undone or not: it may arrive after its undo.
-   * Absent: waits until it is older.
+   * True: a change that had no response and is younger than REQUEST_TIMEOUT_MS stays in the journal, even if it was undone, because it may arrive
+   * after its undo. Absent: waits until the change is older.
    */
   readonly keepsUnanswered?: boolean;
-  /** Hears of that wait. */
+  /** Called with a line for the user before a wait for changes that may still be on their way. */
   readonly say?: ((line: string) => void) | undefined;
-  /** Also removes what can't be undone. */
+  /** Also removes changes that can't be undone from the journals. */
   readonly forget?: boolean;
-  /** Which addresses respond: nothing is undone where the last request had no response. Absent: what this sweep finds out. */
+  /**
+   * Knows which addresses respond. If the last request to an address had no response, no undo is sent there. Absent: only this sweep's own requests
+   * count.
+   */
   readonly reach?: Reachability | undefined;
 }
 
 /**
- * Undoes the changes that finished scenarios and runs left behind, newest first. A change that can't be undone stays in
- * its journal. The caller must hold the lock of the users.
+ * Undoes the changes that ended scenarios and runs left behind, newest first. A change that can't be undone stays in its journal. The caller must
+ * hold the lock of the users.
  */
 export async function sweep(environment: Environment, options: SweepOptions = {}): Promise<Undone[]> {
   const { areas, forget = false, keepsUnanswered = false, signal, reach = new Reachability(environment) } = options;
@@ -45,7 +48,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   const isWanted = ({ undo }: Leftover) => !areas || areas.includes(operation(undo).area);
   const all = leftoversOf(environment).filter(isWanted);
   if (all.length === 0 && !forget) return [];
-  /** How long the change, or its undo, may still be on its way. */
+  /** How long the change or its undo may still be on its way, in ms. */
   const onItsWayMs = (entry: Leftover) => {
     const sent = [entry.isAccepted || entry.isAnswered ? '' : entry.at, (entry.isUndoSent && entry.undoSentAt) || ''];
     const last = Math.max(...sent.map((at) => Date.parse(at) || 0));
@@ -62,7 +65,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
       if (signal?.aborted) break;
       const outcome = await tryUndo(asOne(equal), environment, sessions.of, reach, options.refused);
       for (const entry of equal) {
-        // A run that was killed while it wrote a journal again leaves a change in two.
+        // If a run was killed while it rewrote a journal, two files may hold the same change.
         if (!undone.some((each) => each.entry.id === entry.id)) undone.push({ entry, ...outcome });
         if (forget) entry.strike('forgotten');
         else if (outcome.done && onItsWayMs(entry) === 0) entry.strike('undone');
@@ -75,7 +78,7 @@ export async function sweep(environment: Environment, options: SweepOptions = {}
   return undone;
 }
 
-/** Equal changes are undone once. */
+/** Combines equal changes, because one undo covers all of them. */
 function asOne(equal: readonly Leftover[]): Leftover {
   return {
     ...(equal[0] as Leftover),
@@ -90,7 +93,8 @@ function asOne(equal: readonly Leftover[]): Leftover {
 async function waitFor(ms: number, { name, requestTimeoutMs }: Environment, { say, signal }: SweepOptions) {
   if (ms === 0) return;
   say?.(`${name}: waiting ${Math.ceil(ms / 1_000)} s, because a change of an earlier run may still be on its way.`);
-  // The clock of another machine may be ahead. A run that is stopped undoes nothing more.
+  // Never waits longer than a request may take, because the clock of another machine may be ahead. An abort ends the wait without an error: the
+  // caller then undoes nothing more.
   await wait(Math.min(ms, requestTimeoutMs), undefined, signal ? { signal } : {}).catch(() => {});
 }
 
@@ -112,7 +116,7 @@ async function tryUndo(
   try {
     return await undo(entry, environment, sessionOf(entry.as), reach);
   } catch (error) {
-    // A fault of ours: the undo was not sent.
+    // A fault of the suite means that the undo was not sent.
     if (error instanceof SuiteFault && !entry.isUndoSent) entry.note('notUndone');
     if (error instanceof SuiteError) return { done: false, text: error.message };
     throw error;
@@ -161,7 +165,7 @@ async function undo(
   return { done: isDone, text: `${text}${more}` };
 }
 
-/** The outcomes of leftovers, one line each, below a summary; with `forget`, the journal no longer has those that are left. */
+/** A summary, and below it one line for the outcome of each leftover. With `forget`, the journals no longer hold those that could not be undone. */
 export function describeUndone(environment: string, undone: readonly Undone[], forget = false): string {
   const done = undone.filter((each) => each.done).length;
   const left = counted(undone.length - done, 'change');
@@ -174,7 +178,7 @@ export function describeUndone(environment: string, undone: readonly Undone[], f
   return [`${environment}: ${parts.join('; ')}.`, ...linesOf(undone, forget ? 'forgot' : 'LEFT  ')].join('\n');
 }
 
-/** For a run that was stopped: the undo of a change that was on its way is not sent any more, or may have arrived before it. */
+/** The text for a run that was stopped. It lists changes whose undo was not sent any more, or may have arrived before the change. */
 export function stoppedText(name: string, all: readonly Leftover[]): string {
   const textOf = ({ isUndoSent }: Leftover) =>
     isUndoSent ? 'undone once, but it may still arrive after that' : 'not undone before the run was stopped';
@@ -188,7 +192,7 @@ export function describeLeft(summary: string, left: readonly Undone[]): string {
   return [summary, ...linesOf(left)].join('\n');
 }
 
-/** One line for changes that are alike: many scenarios make the same one. */
+/** One line for each group of equal changes, because many scenarios make the same one. */
 function linesOf(undone: readonly Undone[], label = 'LEFT  '): string[] {
   const alike = Map.groupBy(undone, ({ entry: { change, args, userId }, done, text }) =>
     JSON.stringify([change, args, userId, done, text]),

@@ -9,18 +9,19 @@ import { readForgotten, type Shown } from './shown-change.ts';
 
 /** The result of an undo. */
 export interface UndoOutcome {
-  /** It was seen, or accepted where nothing shows it, or there was nothing to undo. */
+  /** The undo was seen to work, or it was accepted and no list can show it, or there was nothing to undo. */
   readonly isDone: boolean;
   /** The response to the undo, or the list that shows that nothing has to be re-created. */
   readonly undone: Exchange;
   readonly isAccepted: boolean;
-  /** The list, or the profile, that shows the change all the same. */
+  /** The list or the profile that still shows the change after its undo. */
   readonly shownIn?: Shown | undefined;
 }
 
 /**
- * Undoes a change: takes it back, makes again what was undone for a scenario, or puts a profile back. `accepted` hears of it at once. What a list
- * still shows though its undo was accepted may be kept as the number that was sent.
+ * Undoes a change: removes it, re-creates a change that was undone for a scenario, or restores a profile. Calls `accepted` as soon as the service
+ * accepts an undo that a list can confirm. If the list still shows the change, its id may be stored as a number, so the undo is sent again with the
+ * number.
  */
 export async function undoChange(
   entry: Pending,
@@ -35,7 +36,7 @@ export async function undoChange(
   const undoing = entryOf(undo);
   const isLent = isUndoOf(undo, change) && allowedEffects.has('reversible');
   const effect = isLent ? 'reversible' : undoing.effect;
-  // A killed run may have re-created it, and some services take a repeated change back.
+  // A killed run may have re-created the change already, and on some services repeating a change undoes it.
   const there = isRedo(entry) ? await readForgotten(session, target, { change: undo, args: entry.args }) : undefined;
   if (there?.isShown) return { isDone: true, undone: there.list, isAccepted: true };
   const undone = await session.exchange({ ...undoing, effect }, args, new Map(), 'settled');
@@ -47,11 +48,11 @@ export async function undoChange(
   const read = (): Promise<Shown | undefined> =>
     restoredBy ? readRestored(session, target, entry.args as Profile) : readForgotten(session, target, entry);
   const first = await read();
-  // That there was nothing to undo is believed of a list that was read twice: it may lag behind the change.
+  // If the service says that there was nothing to undo, the list is read twice, because it may lag behind the change.
   const found = isAccepted || first?.isShown ? first : await read();
   if (found?.isShown && entry.asSent && !(args instanceof RawBody))
     return undoChange(entry, session, target, accepted, rawBody(entry.asSent));
   if (found?.isShown) return outcome(false, found);
-  // Without a list, a refusal says so only of a change that was never seen accepted, or whose undo may have come before a kill.
+  // Without a list, “nothing found” counts only if the change was never seen to be accepted, or if an undo may have been sent before a kill.
   return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing));
 }

@@ -8,23 +8,23 @@ import { type Observer, SuiteError, silent } from '../verdict/index.ts';
 import { credentialGuard, type RefusedCredentials } from './credential-guard.ts';
 import { memoryLog } from './log.ts';
 
-/** An undo needs a credential that the environment doesn't have any more. */
+/** An undo needs a credential that the environment no longer has. */
 class NoCredential extends SuiteError {
   override readonly name = 'NoCredential';
   readonly category = 'unknown';
 }
 
 export interface SendingOptions {
-  /** Hears of the requests. */
+  /** Notified of each request. */
   readonly observer?: Observer | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** A call may not take longer, whatever the environment allows; in ms. */
+  /** Upper limit for the time of a call in ms, even if the environment allows more. */
   readonly longestCallMs?: number | undefined;
-  /** The credentials that a process that stays knows to be refused: they are not sent. */
+  /** Credentials that a resident process knows to be refused. They are not sent. */
   readonly refused?: RefusedCredentials | undefined;
-  /** How earlier waits ended. Absent: each wait is full. */
+  /** How earlier waits for lists that lag behind ended, so that hopeless waits are skipped. Absent: each wait takes its full time. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
-  /** Connections of its caller; absent: its own. */
+  /** Connections that the caller of the undo provides; absent: the undo opens its own. */
   readonly transport?: ((area: AreaId) => Promise<Transport>) | undefined;
 }
 
@@ -47,7 +47,7 @@ export function contextOutside(environment: Environment, options: SendingOptions
   return { context, end: () => ownTransport?.close() };
 }
 
-/** Sessions that undo as the users of an environment. */
+/** Sessions that send undos as the users of an environment. */
 export function undoSessions(environment: Environment, options: SendingOptions) {
   const guard = options.refused?.guard() ?? credentialGuard(memoryLog(), environment);
   const { context, end } = contextOutside(environment, options, [guard]);

@@ -15,13 +15,13 @@ export interface UsersRunOptions
   readonly isReported?: boolean;
 }
 
-/** A run as the users of an environment: it has them for itself until `end`, which undoes what it left. */
+/** A run that acts as the users of an environment. It has them for itself until `end`, which undoes the changes that it left. */
 export interface UsersRun {
   end(): Promise<void>;
 }
 
 /**
- * Begins a run that changes something as shared users: waits until they are free, and undoes what runs that were killed left behind.
+ * Begins a run that changes something as shared users. Waits until the users are free, and undoes the changes that killed runs left behind.
  * @throws FileTrouble for a damaged journal; the abort error of `signal` while it waits
  */
 export async function beginUsersRun(environment: Environment, options: UsersRunOptions): Promise<UsersRun> {
@@ -33,7 +33,7 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   const end = async () => {
     try {
       if (signal?.aborted && isReported) return sayStopped();
-      // A process that stays waits for one undo at its end, because perhaps nobody looks at the change that was on its way.
+      // A resident process that is stopped still undoes changes, for as long as a request may take, because perhaps nobody reads its messages.
       const ofEnd = signal?.aborted ? AbortSignal.timeout(environment.requestTimeoutMs) : signal;
       const undone = await sweep(environment, { ...swept, signal: ofEnd, keepsUnanswered: true });
       const left = undone.filter(({ done }) => !done);
@@ -45,7 +45,7 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
           ),
         );
     } catch (error) {
-      // No trouble with a file at the end may take the results away.
+      // A file error at the end must not lose the results of the run.
       if (!(error instanceof FileTrouble)) throw error;
       say(error.message);
     } finally {
@@ -67,7 +67,9 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   }
 }
 
-/** Does `work` as a run that changes something as shared users. What is part of it is given the run, and so waits for nobody. */
+/**
+ * Does `work` as a run that changes something as shared users. Parts of the work get the run as an argument, so they don't wait for the users again.
+ */
 export async function withUsers<T>(
   environment: Environment,
   options: UsersRunOptions,

@@ -29,7 +29,7 @@ const database = new DatabaseSync(data);
 after(() => database.close());
 
 const { facts, ...factless } = own;
-/** A run asks what it needs to know, and knows no further user. */
+/** Without facts, so that a run asks its questions itself, and without further users. */
 const environment: Environment = {
   ...factless,
   data: { ...own.data, otherUserIds: [] },
@@ -38,7 +38,7 @@ const environment: Environment = {
 };
 const [caller, friend, fan] = [seeded.caller.userId, seeded.friend.userId, 'a-fan'];
 
-/** A repeated change takes itself back. */
+/** A fault: repeating a change undoes it. */
 function toggling(operation: 'block' | 'love', rows: string, values: (userId: string, args: never) => string[]): Fault {
   const undo = database.prepare(`DELETE FROM ${rows}`);
   const handle: NonNullable<Fault['handle']> = (original) => (visit) =>
@@ -46,7 +46,7 @@ function toggling(operation: 'block' | 'love', rows: string, values: (userId: st
   return { name: `${operation} toggles`, operation, handle };
 }
 
-/** How services respond to a change that is made already. */
+/** By the service's response to a change that is made already, the faults that produce it. */
 const services: Readonly<Record<string, readonly Fault[]>> = {
   accepts: [],
   refuses: serviceReadings.changeAgain.refused.changes(''),
@@ -59,7 +59,10 @@ const services: Readonly<Record<string, readonly Fault[]>> = {
   ],
 };
 
-/** Blocks and profiles of both users. A love is only known where it is refused a second time. */
+/**
+ * Sets up the changes of a person: blocks and profiles of both users. Includes the caller's love only if the service refuses a second love, because
+ * otherwise a run can't know of it.
+ */
 function prepare(service: string): void {
   for (const table of ['blocks', 'loves', 'profiles']) database.exec(`DELETE FROM ${table}`);
   const insert = (table: string, ...values: readonly string[]) =>
@@ -71,13 +74,13 @@ function prepare(service: string): void {
   for (const user of service === 'refuses' ? [fan, caller] : [fan]) insert('loves', user, seeded.story);
 }
 
-/** Without the time of a block: one that was re-created has a new one. */
+/** The state without the times of blocks, because a re-created block has a new time. */
 const state = () =>
   ['blocker, blocked FROM blocks', '* FROM loves', '* FROM profiles'].map((from) =>
     database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
   );
 
-/** The work that leaves something else than a person made, of all that is done as one run. */
+/** Does `all` as one run, and returns the items that changed the state that a person had made. */
 async function lostBy(
   kind: string,
   all: readonly (readonly [name: string, work: (users: UsersRun) => Promise<unknown>])[],
@@ -97,7 +100,7 @@ async function lostBy(
   return lost;
 }
 
-/** The areas where services differ in what they make of repeats. */
+/** The areas in which services respond differently to a repeated change. */
 const repeating: readonly AreaId[] = ['friends', 'stories'];
 const changing = areaIds.filter((area) =>
   operationIds.some((id) => operation(id).area === area && operation(id).effect !== 'read'),
@@ -127,7 +130,7 @@ for (const [kind, area] of Object.keys(services).flatMap((each) =>
     );
     const all = names.map(([id, name]) => {
       const work = async () => {
-        // A process asks a question once for an environment.
+        // A copy of the environment, because a process asks a question only once for each environment object.
         const world = new World({ environment: { ...environment }, observer: silent, seed: 1, runId: randomUUID() });
         await world.facts.asked(name, id);
         await world.close({ verify: 'nothing' });

@@ -1,7 +1,7 @@
 /*
- * Shared by both runners: declarations, the world of a scenario, users, test data, what a run remembers.
- * It is given an environment, transports and the stages of its safety.
- * It returns a `World`, in which fixtures make what a scenario asks for by name.
+ * This room holds everything that both runners share: declarations of scenarios, the world of a scenario, users, test data, and the memory of a run.
+ * It is given an environment and transports, and adds the stages of safety to every request.
+ * It returns a `World`, in which fixtures make the values that a scenario asks for by name.
  */
 export { askerOf } from './asking/asker.ts';
 export { ExperimentRunner } from './asking/experiment-runner.ts';

@@ -10,7 +10,7 @@ import { type PageResponse, PageServer } from './http-server.ts';
 const text = (body: string): PageResponse => ({ headers: { 'content-type': 'text/plain' }, body });
 const said: string[] = [];
 const long = 'a line of a page\n'.repeat(1_000);
-/** The error of `/broken`. */
+/** The error that the route `/broken` throws. */
 let error: Error = new Error('a secret');
 let acts = 0;
 const server = new PageServer({
@@ -81,7 +81,7 @@ for (const [headers, status] of [
   [{ origin: 'null' }, 403],
   [{ 'sec-fetch-site': 'same-site', origin: 'own' }, 403],
   [{ 'sec-fetch-site': 'cross-site' }, 403],
-  // Behind a proxy that names another host.
+  // Behind a proxy, `Host` may differ from the host of the page.
   [{ 'sec-fetch-site': 'same-origin', origin: 'https://status.your.org' }, 200],
 ] as [Record<string, string>, number][])
   test(`a form posted with ${JSON.stringify(headers)}: ${status}`, async () => {

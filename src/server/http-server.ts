@@ -6,14 +6,14 @@ import { gzipSync } from 'node:zlib';
 import { ConfigurationError } from '../environment/index.ts';
 import { redact } from '../redaction/index.ts';
 
-// `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
+// `import` would read every export, and so load a WebSocket client, which costs each process 40 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface PageRequest {
   readonly headers: IncomingHttpHeaders;
   /** The named groups of the route's path. */
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** The path and the query as they were asked for, below the path of a proxy. */
+  /** Path and query as requested, without the prefix `below` of a proxy. */
   readonly url: string;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
@@ -33,43 +33,43 @@ export type Reply = PageResponse | undefined;
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** A GET that does work, such as a probe. HEAD is refused: it would do the same work and show no result. */
+  /** A GET that does work, such as a probe. HEAD is refused, because it would do the same work and show no result. */
   readonly isActing?: true;
-  /** The whole path, decoded. */
+  /** Matched against the whole path, decoded. */
   readonly path: RegExp;
   readonly reply: (asked: PageRequest) => Reply | Promise<Reply>;
 }
 
-/** How long a client may take, in ms. */
+/** Time limits of a client, in ms. */
 const usual = {
   headersMs: 5_000,
-  /** Of a whole request, body included. */
+  /** For a whole request, body included. */
   requestMs: 10_000,
-  /** Of a connection on which nothing happens. */
+  /** For a connection on which nothing happens. */
   idleMs: 60_000,
 };
 
 export type TimeLimits = Readonly<Partial<typeof usual>>;
 
-/** Each is an open file: who serves needs some for its own calls. */
+/** Limit of open connections. Each is an open file, and the process needs some files for its own calls. */
 export const MOST_CONNECTIONS = 500;
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
-  /** Why nothing is shown to who sent these headers; default: all see everything. */
+  /** Why a request with these headers is refused; `undefined` if it is allowed. Default: every request is allowed. */
   readonly refusal?: (headers: IncomingHttpHeaders) => string | undefined;
-  /** Tells whoever runs the server why a page could not be created: once, until another error appears. */
+  /** Reports to the operator why a page could not be created. Repeats of an error are reported once, until another error appears. */
   readonly say: (line: string) => void;
-  /** A path that requests may begin with, where a proxy does not remove it: `/sextant`. */
+  /** A prefix of paths, such as `/sextant`, for a proxy that doesn't remove it. */
   readonly below?: string;
   readonly limits?: TimeLimits | undefined;
-  /** More at once are closed without a response; default: `MOST_CONNECTIONS`. */
+  /** Limit of open connections; further ones are closed without a response. Default: `MOST_CONNECTIONS`. */
   readonly connections?: number;
 }
 
-/** Enough for the longest note in any script. */
+/** Limit of a form: enough for the longest note in any script. */
 const MOST_FORM_BYTES = 16_000;
 
 const BROKEN = 'This page could not be created. /healthz shows the health of the monitor.\n';
@@ -81,7 +81,7 @@ interface ListenAddress {
   readonly option?: string;
 }
 
-/** A small HTTP server of pages, which doesn't listen yet. */
+/** A small HTTP server for pages. It listens once `listen` is called. */
 export class PageServer {
   readonly #options: ServerOptions;
   readonly #server: Server;
@@ -90,7 +90,7 @@ export class PageServer {
   constructor(options: ServerOptions) {
     const { headersMs, requestMs, idleMs } = { ...usual, ...options.limits };
     this.#options = options;
-    // Node looks this often whether a limit is exceeded.
+    // How often Node checks whether a time limit is exceeded.
     const often = { connectionsCheckingInterval: Math.min(1_000, headersMs) };
     const times = { headersTimeout: headersMs, requestTimeout: requestMs, ...often };
     this.#server = createServer(times, (request, response) => {
@@ -100,7 +100,7 @@ export class PageServer {
     this.#server.maxConnections = options.connections ?? MOST_CONNECTIONS;
   }
 
-  /** Listens; returns the address, with a trailing slash. @throws ConfigurationError when it can't be used. */
+  /** Starts to listen; returns the address, with a trailing slash. @throws ConfigurationError if the address can't be used */
   async listen(where: ListenAddress): Promise<string> {
     const { host, port } = where;
     this.#server.listen({ host, port });
@@ -113,7 +113,7 @@ export class PageServer {
     return `http://${name}:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  /** Closes open connections as well, after at most `graceMs` for the responses that are under way. */
+  /** Closes the server and its open connections. Waits at most `graceMs` for responses that are under way. */
   async close(graceMs = 0): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     if (graceMs > 0) await Promise.race([closed, wait(graceMs, undefined, { ref: false })]);
@@ -165,13 +165,13 @@ async function replyTo(
   return (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound();
 }
 
-/** Whether a page of another origin asks, which a browser may send the cookie along with. A program sends neither header. */
+/** Whether a page of another origin sent the request, to which a browser may have added our cookie. A program sends neither header. */
 export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && URL.parse(origin)?.host !== host;
 }
 
-/** Empty, which no route has, where it can't be decoded. */
+/** The decoded path; empty if it can't be decoded, because no route has an empty path. */
 function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -183,17 +183,17 @@ function decodedPath(path: string): string {
 async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   let text = '';
   request.setEncoding('utf8');
-  // Reading on keeps the connection open for the response.
+  // Reads even a form that is too large to its end, because the connection must stay open for the response.
   for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
   return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
 }
 
-/** Smaller bodies gain nothing. */
+/** Smaller bodies aren't compressed, because they gain nothing. */
 const LEAST_BYTES = 1_000;
 
 const GZIP = /(?:^|,)\s*gzip\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/;
 
-/** A body without secrets; a text that is worth it is compressed, a fraction of a millisecond, if the client takes that. */
+/** The body without secrets. A long text is compressed if the client accepts gzip, which takes a fraction of a millisecond. */
 function encoded({ headers, body: given }: PageResponse, accepted: string) {
   const body = Buffer.isBuffer(given) ? given : Buffer.from(redact(given));
   const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');
@@ -203,7 +203,7 @@ function encoded({ headers, body: given }: PageResponse, accepted: string) {
   return { body: gzipSync(body), headers: { ...varied, 'content-encoding': 'gzip' } };
 }
 
-/** The error of a server that couldn't listen, in the user's words where the address is at fault. */
+/** The error of a server that couldn't listen, in the user's words if the address is the reason. */
 function listenProblem(error: unknown, { host, port, option = '--port' }: ListenAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

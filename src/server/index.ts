@@ -1,7 +1,7 @@
 /*
- * A small HTTP server for processes that stay.
+ * A small HTTP server for long-running processes.
  * It is given routes, which take a request and return a page, JSON or text.
- * It redacts each body, and refuses foreign hosts, long requests and too many connections.
+ * It redacts each text body, and refuses forms of foreign pages, long requests and too many connections.
  */
 export {
   isForeign,

@@ -4,7 +4,7 @@ import { type PageResponse, typed } from './http-server.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A run that fell into a bucket of a histogram. */
+/** An example of the runs in a bucket of a histogram. */
 export interface Exemplar {
   readonly traceId: string;
   readonly value: number;
@@ -12,7 +12,7 @@ export interface Exemplar {
   readonly at: number;
 }
 
-/** An undefined value makes no series. `suffix` is for the series of a histogram: `_bucket`. */
+/** If the value is undefined, the page leaves the series out. `suffix` is for the series of a histogram: `_bucket`. */
 type Series = readonly [labels: Labels, value: number | undefined, suffix?: string, exemplar?: Exemplar | undefined];
 
 export interface Metric {
@@ -22,19 +22,19 @@ export interface Metric {
   readonly series: Iterable<Series>;
 }
 
-/** A number, or one for each set of labels. */
+/** A gauge with one value, or with one for each set of labels. */
 export function gauge(name: string, help: string, values: number | Iterable<Series>): Metric {
   return { name, help, type: 'gauge', series: typeof values === 'number' ? [[{}, values]] : values };
 }
 
-/** A value that only grows. */
+/** A counter: its values only grow. */
 export function counter(name: string, help: string, values: number | Iterable<Series>): Metric {
   return { ...gauge(name, help, values), type: 'counter' };
 }
 
 /**
- * Metrics in Prometheus’ text format, version 0.0.4, or in OpenMetrics, which has exemplars, where `accept` asks for it; `common` are labels
- * of every series.
+ * Metrics in Prometheus’ text format, version 0.0.4. If `accept` asks for OpenMetrics, the page has that format, with exemplars. `common` are
+ * labels of every series.
  */
 export function metricsPage(
   metrics: readonly Metric[],
@@ -48,7 +48,7 @@ export function metricsPage(
         ? []
         : `${name}${suffix}${labelText({ ...labels, ...common })} ${value}${isOpen ? exemplarText(exemplar) : ''}\n`,
     );
-    // OpenMetrics names a counter without the suffix of its samples.
+    // OpenMetrics names a counter without the suffix `_total` of its samples.
     const family = isOpen && type === 'counter' ? name.replace(/_total$/, '') : name;
     return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${lines.join('')}`;
   });
@@ -68,7 +68,7 @@ function labelText(labels: Labels): string {
   return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
 }
 
-/** Memory, CPU and start of this process, and the heap of Node, under the names that client libraries have. */
+/** Memory, CPU and start of this process, and the heap of Node, under the names that Prometheus’ client libraries use. */
 export function processMetrics(): Metric[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
@@ -82,7 +82,7 @@ export function processMetrics(): Metric[] {
   ];
 }
 
-/** Metric with the versions of the program `what`. */
+/** Metric with the versions of Sextant and Node, for the program `what`. */
 export function buildInfo(what: string): Metric {
   const labels = { version: userAgent.split('/')[1] ?? '', node: process.versions.node };
   return gauge('sextant_build_info', `Version of the ${what} and of Node; always 1`, [[labels, 1]]);

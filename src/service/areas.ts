@@ -18,10 +18,10 @@ export type AreaId = keyof typeof areas;
 
 export const areaIds = Object.keys(areas) as AreaId[];
 
-/** The area whose address represents the whole service, if one is enough. */
+/** The area whose address represents the whole service, if one address is enough. */
 export const firstArea = areaIds[0] as AreaId;
 
-/** The area's name for people; `all` is a scenario that touches every area. */
+/** The area's name for people. `all` is the area of a scenario that uses every area. */
 export function areaTitle(area: AreaId | 'all'): string {
   return area === 'all' ? 'All areas' : areas[area].title;
 }

@@ -1,10 +1,10 @@
 interface ArgumentEntry {
-  /** The environment key with a value that the team says is valid. */
+  /** The environment key for which a team gives a valid value. */
   readonly key: string;
   readonly noun: string;
 }
 
-/** Request fields and path parameters that name something of the environment, by their names (specification, parts 2 and 4). */
+/** Request fields and path parameters that name a thing which exists in the environment, by field name (specification, parts 2 and 4). */
 export const namedArguments = {
   storyId: { key: 'STORY_ID', noun: 'the story' },
   friendId: { key: 'FRIEND_USER_ID', noun: 'the user' },

@@ -29,7 +29,7 @@ export type OperationsOf<A extends AreaId> =
   | { [O in OperationId]: Entry<O>['area'] extends A ? O : never }[OperationId]
   | (A extends (typeof readProfile)['area'] ? typeof readProfile.id : never);
 
-/** The areas with operations that a user's own token opens. */
+/** The areas with operations that a user calls with a token (header `Authorization`). */
 export type UserArea = {
   [O in OperationId]: 'authorization' extends (typeof headerSets)[Entry<O>['headerSet']][number]
     ? Entry<O>['area']
@@ -48,7 +48,7 @@ export function operation(id: OperationId): Operation {
   return withIds.get(id) as Operation;
 }
 
-/** An operation, or the request that a team knows (FRIEND_PROFILE_REQUEST): what holds for both. */
+/** The entry of an operation, or of `readProfile`, whose method and path only FRIEND_PROFILE_REQUEST knows. */
 export function callable(id: CallableId): Omit<Operation, 'method' | 'path'> {
   return id === readProfile.id ? readProfile : operation(id);
 }

@@ -1,19 +1,19 @@
 /**
- * credential: a secret that authenticates the caller · id: identifies the caller · context: describes the app.
+ * The kind of a header. credential: a secret that authenticates the caller · id: identifies the caller · context: describes the app.
  */
 export type HeaderKind = 'credential' | 'id' | 'context';
 
 interface HeaderEntry {
-  /** As written in the specification (part 5); header names are case-insensitive. */
+  /** The name as the specification (part 5) writes it. Header names are case-insensitive. */
   readonly name: string;
   readonly kind: HeaderKind;
   readonly key: string;
   readonly meaning: string;
-  /** Its text has a form, so an empty one may be refused for that alone. */
+  /** The value must have a certain form, so a service may refuse an empty value for its form alone. */
   readonly hasForm?: true;
 }
 
-/** Every header of a header set, by its lower-case name (specification, part 5). */
+/** All headers of the header sets, by lower-case name (specification, part 5). */
 export const headers = {
   authorization: {
     name: 'Authorization',

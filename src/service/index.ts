@@ -1,7 +1,7 @@
 /*
  * The specification as data: areas, header sets, operations, effects, samples.
- * It is given nothing: everything here is data, and look-ups in it.
- * Every room may read it.
+ * This room is given nothing, because it holds only data and look-ups in the data.
+ * Every room may use it.
  */
 export { type AreaId, areaIds, areas, areaTitle, firstArea } from './areas.ts';
 export { namedArguments, userArguments } from './arguments.ts';

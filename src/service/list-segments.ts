@@ -1,18 +1,24 @@
 type Pair = readonly [n1: number, n2: number];
 export type Segment = 'n1' | 'n2';
 
-/** A meaning of the two numbers of a list, which the specification doesn't show (part 4, rule 6). */
+/** A possible meaning of the two numbers in the path of a list, which the specification doesn't explain (part 4, rule 6). */
 export interface SegmentMeaning {
   readonly name: string;
-  /** The number that is the size of a page; absent if both are places. */
+  /** The number that is the size of a page; absent if both numbers are positions. */
   readonly size?: Segment;
-  /** The entries of a page, from the first index to before the last; `undefined` if the meaning doesn't cover the numbers. */
+  /**
+   * The entries of a page, as indexes: `from` inclusive, `to` exclusive. `first` is the position of the first entry or page, 0 or 1.
+   * `undefined` if this meaning doesn't cover the numbers.
+   */
   readonly window: (first: number, n1: number, n2: number) => readonly [from: number, to: number] | undefined;
-  /** The numbers of page `index` (from 0), where those of the first page are given, and how many entries it has. */
+  /** The numbers for page `index` (counted from 0). `start` has the numbers for the first page, `entries` is the number of its entries. */
   readonly pageAt: (start: Pair, index: number, entries: number) => Pair;
 }
 
-/** One number is the size of a page, the other one its place, in entries or in pages. A size of 0 may mean none or all, so it is not covered. */
+/**
+ * A meaning with one number for the size of a page, and the other one for its position, in entries or in pages. A size of 0 isn't covered,
+ * because it may mean no entries or all of them.
+ */
 function sized(name: string, size: Segment, isByPage = false): SegmentMeaning {
   const ordered = (place: number, length: number): Pair => (size === 'n2' ? [place, length] : [length, place]);
   return {
@@ -39,7 +45,7 @@ export const segmentMeanings: readonly SegmentMeaning[] = [
   sized('size/page', 'n1', true),
   {
     name: 'from/to',
-    // Counted from 0, last exclusive; or counted from 1, last inclusive.
+    // Positions are counted either from 0, with the last one exclusive, or from 1, with the last one inclusive.
     window: (first, from, to) => (from < first || to < from ? undefined : [from - first, to]),
     pageAt: ([from, to], index, entries) => [from + index * entries, to + index * entries],
   },
@@ -50,12 +56,12 @@ export function segmentMeaningOf(fact: string | undefined): SegmentMeaning | und
   return segmentMeanings.find(({ name }) => fact?.startsWith(name));
 }
 
-/** The number that counts as the size where no fact says so. */
+/** The number that counts as the page size if no fact says which one does. */
 export function largerSegment({ n1, n2 }: Readonly<Record<Segment, string>>): Segment {
   return Number(n1) > Number(n2) ? 'n1' : 'n2';
 }
 
-/** Whether a list of so many entries is complete: hardly any service cuts one that has fewer than ten. */
+/** Whether a list with this number of entries counts as complete. Hardly any service cuts a list to fewer than ten entries. */
 export function isCompleteList(entries: number): boolean {
   return entries < 10;
 }

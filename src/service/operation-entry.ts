@@ -15,28 +15,28 @@ export interface OperationEntry {
   readonly effect: Effect;
   /** The operation that undoes this one when sent with the same arguments. */
   readonly undo?: string;
-  /** The operation that lists for the same user what this one changes, by the id that it was sent. */
+  /** The operation that shows a change of this one in a list of the same user, by the id in the request. */
   readonly shownBy?: string;
-  /** The operation that lists the sender for the user whom this one is sent for. */
+  /** The operation that shows the sender in a list of the other user, whose id is in the request. */
   readonly shownToThemBy?: string;
-  /** A list whose two numeric path parameters are those of BLOCK_LIST_SEGMENTS. */
+  /** A list with two numeric path parameters, whose values are in BLOCK_LIST_SEGMENTS. */
   readonly isPaged?: true;
-  /** The operation that puts back the values which this one overwrites, where `readProfile` shows them. */
+  /** The operation that restores the values which this one overwrites, if `readProfile` can show them. */
   readonly restoredBy?: string;
   readonly usesUp?: {
-    /** A description in words; `{name}` is an argument. */
+    /** The thing that is used up, in words; `{name}` is an argument. */
     readonly what: string;
     /** The data that the next request needs: another item, a fresh user, or a free version label. */
     readonly renewedBy: 'item' | 'user' | 'label';
   };
-  /** The same request adds or updates, so it may succeed in two ways (part 4, rule 1). */
+  /** The same request adds or updates something, so it may succeed in two ways (specification, part 4, rule 1). */
   readonly addsOrUpdates?: true;
   readonly extraHeaders?: Readonly<Record<string, string>>;
 }
 
 /**
- * The effect of an operation, from harmless to permanent: none · one that another operation undoes ·
- * a replaced value · a permanent change.
+ * The effect of an operation, from harmless to permanent: no change · a change that another operation undoes · a replaced
+ * value · a permanent change.
  */
 export const effects = ['read', 'reversible', 'overwriting', 'irreversible'] as const;
 

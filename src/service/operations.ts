@@ -149,7 +149,10 @@ export interface Operation extends OperationEntry {
 
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** Whether an operation can succeed in two ways: it adds or updates, is a PUT, which may create (RFC 9110, 9.3.4), or is new once for a user. */
+/**
+ * Whether an operation can succeed in two ways, because it adds or updates something, because it is a PUT, which may create something
+ * (RFC 9110, 9.3.4), or because only its first request for a user changes something.
+ */
 export function hasTwoSuccesses(id: string): boolean {
   if (!(id in operations)) return false;
   const { method, addsOrUpdates, usesUp } = operations[id as OperationId] as OperationEntry;

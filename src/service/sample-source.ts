@@ -3,7 +3,7 @@ import type { NamingKey } from './arguments.ts';
 import type { OperationId } from './operations.ts';
 
 export interface SampleSource {
-  /** @throws Skipped where the environment doesn't name one, or none is left. */
+  /** The id of another user. @throws Skipped if the environment doesn't name one, or none is left. */
   readonly user: () => Promise<string>;
   readonly story: () => Promise<string>;
   readonly language: () => Promise<string>;
@@ -21,10 +21,10 @@ export interface SampleSource {
 
 export type Samples<Name extends string> = { readonly [N in Name]: (from: SampleSource) => unknown };
 
-/** By operation that only reads: how it is tried where little is known of an environment yet. */
+/** Trials of operations that only read, for an environment of which little is known yet. */
 export type Trials = {
   readonly [O in OperationId]?: {
-    /** Values by key; `language` is that of the caller's app. */
+    /** The arguments of the trial. `value` gives values by key; `language` is the language of the caller's app. */
     readonly args: (
       value: (key: NamingKey) => string | undefined,
       from: Pick<SampleSource, 'segments'> & { readonly language: string },
@@ -33,5 +33,5 @@ export type Trials = {
   };
 };
 
-/** By request record: a body for other tools, with a variable where the environment names something. */
+/** Bodies for other tools, by request record. `use` gives the variable for a value that the environment names. */
 export type ExportedBodies = { readonly [R in RequestSchemaName]?: (use: (key: NamingKey) => string) => unknown };

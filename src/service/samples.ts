@@ -28,14 +28,14 @@ const clone = (FromClientId: string, TypeName: string, TypeVersion: string) => {
   return { FromClientId, TypeName, TypeVersion, Files: [], IsSetDefaultTypeVersion: false };
 };
 
-/** How the operations that only read are tried where little is known of an environment yet: the first of an area is taken. */
+/** Trials of operations that only read, for an environment of which little is known yet. Only the first trial of each area is used. */
 export const trials: Trials = {
   listBlocked: { args: (_, { segments }) => segments, keys: ['BLOCK_LIST_SEGMENTS'] },
   reportOptions: {
     args: (value, { language }) => ({ language: value('REPORT_LANGUAGE') ?? language }),
     keys: ['REPORT_LANGUAGE'],
   },
-  // The flag need not exist: the service evaluates its default.
+  // The flag need not exist, because the service then returns the default.
   evaluate: {
     args: (value) => ({
       key: value('FLAG_KEY') ?? 'sextant-guided-start',
@@ -46,7 +46,7 @@ export const trials: Trials = {
   },
 };
 
-/** Bodies for other tools, with a variable where the environment names something; another record is exported in outline. */
+/** Bodies for other tools, with variables for values that the environment names. Any other record is exported as an outline. */
 export const exportedBodies: ExportedBodies = {
   friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),
   storyReference: (use) => ({ storyId: use('STORY_ID') }),

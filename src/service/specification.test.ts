@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headerSets, headers, operation, operationIds, pathParameters } from './index.ts';
 
-/** Part 4 of the specification: number, method, path, and the header set of part 5. */
+/** The rows of part 4 of the specification: number, method, path, and the header set of part 5. */
 const rows = [
   '1 POST /v1/friends/block user',
   '2 GET /v1/friends/block/{n1}/{n2} user',

@@ -31,7 +31,7 @@ import {
   seededData,
 } from '../testing/test-environment.ts';
 
-/** Ways in which the responses of `love` may change, and what is reported; a new field breaks nothing. */
+/** Ways in which the responses of `love` may change, and the reports of those that break something; a new field breaks nothing. */
 const changes: Readonly<Record<string, (body: Record<string, unknown>) => Partial<{ status: number; body: object }>>> =
   {
     renamed: ({ loves, ...rest }) => ({ body: { ...rest, loveCount: loves } }),
@@ -45,7 +45,7 @@ const broken = [
 
 const service = await ownService();
 
-/** The header `x-drift` selects how the responses of `love` change, or else `kind`. */
+/** Changes the responses of `love` as the header `x-drift` says; without the header, as `kind` says. */
 function driftOf(kind = ''): Fault {
   const respond: Fault['respond'] =
     () =>
@@ -65,7 +65,7 @@ interface Row {
   readonly says: string;
 }
 
-/** The forms of arguments, which no run finds out. */
+/** Facts about the forms of arguments, because no run finds these out. */
 const forms = ['saveAvatar avatar-form: marked', 'updateProfile profile-form: text'] as const;
 
 const faultNamed = (name: string) => faults.find((each) => each.name === name) as Fault;
@@ -121,9 +121,9 @@ const rows: readonly Row[] = [
 ];
 
 /**
- * How each looks, by what breaks: exit code and verdict of a check, state and notices of the monitor after each of two runs, and `probe_success`
- * and `sextant_drifted` of the prober. Before, each row was `0 passed · up 0 · up 0 · 1 0` outside CI without DRIFT, and `1 drifted · degraded 0 ·
- * degraded 0 · 1` in CI or with DRIFT=fail, whatever broke.
+ * How drift appears, by DRIFT and by what breaks: exit code and verdict of a check, state and notices of the monitor after each of two runs, and
+ * `probe_success` and `sextant_drifted` of the prober. In earlier versions each row was `0 passed · up 0 · up 0 · 1 0` outside CI without DRIFT, and
+ * `1 drifted · degraded 0 · degraded 0 · 1` in CI or with DRIFT=fail, whatever broke.
  */
 const looks = {
   fail: {
@@ -178,7 +178,7 @@ for (const { title, fact, fault, breaks, says } of rows)
     }
   });
 
-/** The state and the number of notices after each of two runs. */
+/** The state of the monitor and its number of notices after each of two runs. */
 function monitored(t: TestContext, environment: Environment, result: ScenarioResult): string[] {
   const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 0 };
   const recorder = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment], { rule });
@@ -256,7 +256,7 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
   const facts = factsText(factsOf(...forms, ...[avatar, love, client].flatMap(({ fact }) => fact ?? [])));
   const run = await runInline({
     specs: { 'love.spec.ts': lines.join('\n'), 'facts.spec.ts': ofFacts.join('\n') },
-    // The laptop of a team that sets no DRIFT, and of one that wants warnings.
+    // The environments of a team that doesn't set DRIFT, and of a team that wants warnings.
     environments: {
       drifting: environmentText(service.addresses, keys),
       warned: environmentText(service.addresses, { ...keys, DRIFT: 'warn' }),
@@ -276,13 +276,13 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
     assert.ok(run.console.includes(`love.spec.ts:${3 + index}`), run.console);
   }
   assert.equal(errors.length, broken.length, run.console);
-  // Warnings are annotations of the test.
+  // Playwright keeps warnings as annotations of the test.
   assert.match(readFileSync(join(run.output, 'results.json'), 'utf8'), /\/lovedAt is new/);
   for (const { says } of [avatar, love, client]) {
     assert.ok(run.console.includes(`\n  drifting: ${says} (1 test)`), run.console);
     assert.ok(run.console.includes(`  warning: warned: ${says} (1 test)`), run.console);
   }
-  // One command for each environment.
+  // The console shows one command for each environment.
   assert.equal(run.console.match(/survey --env \w+ --update/g)?.length, 2, run.console);
   assert.match(run.console, /\n {2}4 drifted, 4 passed, 9 warnings \(\d/);
 });

@@ -12,7 +12,7 @@ import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { isDecided, isOfRefusal } from './findings.ts';
 import { type SurveyOptions, surveyedAt } from './run-survey.ts';
 
-/** Questions about one operation are enough to stop in. */
+/** Only questions about one operation: enough to stop a survey in the middle. */
 const only: NonNullable<SurveyOptions['only']> = (_, id) => id === 'love';
 
 const service = await ownService();
@@ -24,7 +24,7 @@ function surveyed(change: Pick<Fault, 'arrive' | 'respond'> = {}) {
   return { environment, survey };
 }
 
-/** Refuses requests by their number, from 1. */
+/** Refuses requests by their number, which starts at 1. */
 const refusing = (
   isRefused: (count: number) => boolean,
   ...refusal: ConstructorParameters<typeof Refusal>
@@ -41,7 +41,7 @@ test('a survey whose requests are used up is resumed by the next one, which asks
   assert.equal(first.ended?.reason, 'budget');
   assert.deepEqual(first.left, []);
   assert.ok(first.findings.length > 0, `${first.findings.length} findings`);
-  // Refusals of an operation that wasn't finished may have another reason.
+  // Refusals by an operation whose questions were not all asked may have another reason.
   assert.deepEqual(first.findings.filter(isOfRefusal), []);
 
   const facts = new Facts(first.findings.filter(isDecided));
@@ -111,16 +111,19 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
   assert.equal(answerTo(second, 'love', 'repeat'), 'accepted');
 });
 
-/** The operation, and after how many requests its credential expires; with a provisioner, lasting changes are repeated. */
+/**
+ * An operation, and the number of requests after which its credential expires. A real user makes the lasting changes, because with a provisioner the
+ * survey repeats them.
+ */
 const expiring: [id: CallableId, after: number, rest?: 'of a real user'][] = [
   ['love', 75],
-  // While languages are tried, and while pages are read: an error is no page, and so no reason to read the next one.
+  // These credentials expire while languages are tried, and while pages are read: an error is no page, so no reason to read the next one.
   ['reportOptions', 28],
   ['listBlocked', 80],
   ['report', 12, 'of a real user'],
   ['cloneType', 8, 'of a real user'],
   ['deleteItem', 8, 'of a real user'],
-  // Between valid requests, which are refused so often that the credential is sent no more.
+  // This credential expires between valid requests: the service refuses them so often that Sextant stops sending it.
   ['updateProfile', 29, 'of a real user'],
 ];
 

@@ -6,11 +6,11 @@ import type { Answer, Question } from '../questions/index.ts';
 
 /** The result of a question: a fact, or the attempts that did not decide it. */
 export interface Finding extends Omit<Fact, 'answer'> {
-  /** Absent: it isn't decided. */
+  /** Absent if the question isn't decided. */
   readonly answer?: string;
-  /** The attempts made, if it isn't decided. */
+  /** The attempts, if the question isn't decided. */
   readonly tried?: string;
-  /** The key that is missing, and without which the service refuses what the suite makes up. */
+  /** The missing key. Without it, the suite makes up values, and the service refuses them. */
   readonly needs?: string;
 }
 
@@ -18,12 +18,12 @@ export function isDecided(finding: Finding): finding is Fact {
   return finding.answer !== undefined;
 }
 
-/** A question that could not be decided, with the reason. */
+/** A finding for a question that could not be decided, with the reason. */
 export function undecided({ question, operation, evidence, askedAt }: Finding, tried: string, needs?: string): Finding {
   return { question, operation, evidence, askedAt, tried, ...(needs ? { needs } : {}) };
 }
 
-/** A line names at most so many open questions with the same reason. If there are more, the line only counts them. */
+/** Maximum number of open questions with the same reason that a line names. If there are more, the line only counts them. */
 const MOST_NAMED = 4;
 
 /** One line for each reason why questions are open: `7 questions about saveAvatar need AVATAR_ITEM_IDS`. */
@@ -39,7 +39,7 @@ export function unansweredLines(open: readonly Finding[]): string[] {
   });
 }
 
-/** The requests in words, how the control ended, and the first and the last response. */
+/** The evidence of an answer: the requests in words, the outcome of the control, and the first and the last response. */
 export function evidenceOf(
   { experiment }: Pick<Question, 'experiment'>,
   { seen, control }: Pick<Answer, 'seen' | 'control'>,
@@ -57,7 +57,7 @@ export function evidenceOf(
   return [`${experiment}${shownControl}`, ...(responses.length > 0 ? [responses.join(', then ')] : [])].join(': ');
 }
 
-/** At least one of these questions must be refused, otherwise the shape of a refusal is unknown. */
+/** The service must refuse the requests of at least one of these questions; otherwise nobody knows how it refuses. */
 const mustBeRefused = /^(malformed-json$|(missing|wrong)-header:)/;
 
 const leansOnAcceptance = /^(accepted|optional|not tied|all that were tried)/;
@@ -65,8 +65,8 @@ const leansOnAcceptance = /^(accepted|optional|not tied|all that were tried)/;
 const leansOnRefusal = /refused|required|^tied|not |of \d+ tried/;
 
 /**
- * Revises the findings about one operation: if nothing was ever refused, "accepted" means nothing, because the body may
- * signal what the status doesn't.
+ * Revises the findings about one operation: if the service never refused anything, "accepted" means nothing, because the body may report a refusal
+ * that the status doesn't.
  */
 export function withoutEmptyAcceptance(findings: readonly Finding[]): Finding[] {
   const asked = findings.filter((finding) => mustBeRefused.test(finding.question) && isDecided(finding));
@@ -75,7 +75,7 @@ export function withoutEmptyAcceptance(findings: readonly Finding[]): Finding[] 
   return leftUndecided(findings, ({ answer = '' }) => isMute && leansOnAcceptance.test(answer), tried);
 }
 
-/** Whether the requests of an answer changed nothing: an unlove that is refused leaves the love for the next question about unlove. */
+/** Whether the requests behind an answer changed nothing. A refused unlove, for example, leaves the love for the next question about unlove. */
 export function leavesNothing(answer = ''): boolean {
   return /^(refused|required|tied)/.test(answer);
 }

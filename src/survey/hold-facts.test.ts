@@ -24,7 +24,7 @@ const facts = new Facts(
 
 const service = await ownService();
 
-/** Plays scenarios and, after them, those that hold facts; each in a separate run, if no run is named. */
+/** Plays scenarios and then those that check facts, each in a separate run unless `runId` is given. */
 async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = [], runId?: string) {
   const environment: Environment = { ...embeddedEnvironment(service), facts, drift: 'fail', ...changes };
   const named = (await allScenarios()).filter(({ title }) => titles.includes(title));
@@ -104,7 +104,7 @@ test('where the configured story is gone, the facts about reports are not drifte
   assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation fails, or the story is gone/);
 });
 
-/** Returns what has drifted while refusals with some statuses have another body. Without a provisioner, nothing permanent may be sent. */
+/** Returns the drift while refusals with some statuses have another body. There is no provisioner, so the run may send nothing permanent. */
 async function otherShapes(t: TestContext, isOther: (status: number) => boolean, by = facts) {
   const respond: Fault['respond'] = () => (response) =>
     isOther(response.status) ? { ...response, body: '{"message": "no"}' } : response;

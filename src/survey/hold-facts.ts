@@ -6,9 +6,9 @@ import { type CallSite, callSite, ExpectationError, outcomeOf, Prevented, SuiteF
 import { leavesNothing } from './findings.ts';
 
 /**
- * Checks whether the facts of an area still hold, with requests of one effect: those that no scenario of the run has held, because they are
- * its subject. Each one that doesn't hold is a drift, which doesn't end the scenario.
- * @throws Skipped without facts, or if none of its facts can be checked here.
+ * Checks whether the facts of an area still hold, with requests of one effect. It omits facts that a scenario of this run has already checked,
+ * because they are its subject. A fact that doesn't hold is drift, which doesn't end the scenario.
+ * @throws Skipped without facts, or if none of the facts can be checked here.
  */
 export function holdFacts(world: WorldBasis, area: AreaId, effect: Effect): Promise<void> {
   const site = callSite(holdFacts);
@@ -68,15 +68,15 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
-  // The state of a service may be the reason to refuse one valid request. If the service refuses all of them, no fact was tried.
+  // A service may refuse one valid request because of its state. If it refuses all of them, no fact was tried.
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
   if (first && !isDrifted) throw new Prevented(first.why, first.fact);
   if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
 }
 
 /**
- * The facts of each operation in an order that takes few requests: those come first that send the control of all others, then refused requests,
- * which leave the state as it is. The shape of errors is last, because the requests of the others show it.
+ * Sorts the facts of each operation so that few requests are needed. First come facts whose check sends the control of all others; then facts about
+ * refusals, because a refused request leaves the state unchanged. The shape of errors is last, because the requests of the others show it.
  */
 function inTurn(facts: readonly Fact[]): Fact[] {
   const turnOf = ({ question, answer }: Fact) =>
@@ -90,10 +90,7 @@ function needsFacts(environment: string): string {
   return `needs facts: npx sextant survey --env ${environment}`;
 }
 
-/**
- * Checks one fact, as a step; `undefined` if that isn't possible. Where a valid request would have a permanent effect, only refusals
- * are checked.
- */
+/** Checks one fact, as a step; `undefined` if that isn't possible. If a valid request would have a permanent effect, only refusals are checked. */
 async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promise<Answer | undefined> {
   const { question: name, answer } = fact;
   const id = fact.operation as CallableId;
@@ -105,12 +102,12 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
   const asker = askerOf(runner, entry, name);
   const find = () => (hold === 'again' ? ask(asker) : hold(asker, answer));
-  // Operation 12 is documented with the request of operation 11: no service can tell them apart.
+  // The documents give operation 12 the request of operation 11, so no service can distinguish them.
   const request = `${entry.method} ${entry.path} ${name}: ${answer}`;
   return runner.world.observer.step(title, site, () => runner.remembered(request, find));
 }
 
-/** The question about an unknown id of each kind, with the key that configures a known one. */
+/** The questions about unknown ids, each with the key that configures a known id. */
 const configured: Readonly<Record<string, string>> = {
   'unknown-story': 'STORY_ID',
   'unknown-user': 'FRIEND_USER_ID',
@@ -118,8 +115,8 @@ const configured: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why an answer contradicts nothing: no control was sent, and it is that for what nobody has, so what the environment names may be gone.
- * Other scenarios fail for that.
+ * Why a changed answer is no drift: no control was sent, and the service gives the same answer for an unknown id, so the thing that the environment
+ * names may be gone. Other scenarios fail because of that.
  */
 function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { answer }: Answer): string | undefined {
   const { question, operation: id } = fact;
@@ -135,7 +132,7 @@ function isNoAnswer({ seen }: Undecided, { environment }: ExperimentRunner): boo
 
 /**
  * The reason why a fact could not be checked.
- * @throws ExpectationError when the service fell short, NotTried where a credential is refused, and any unrelated error.
+ * @throws ExpectationError if the service fell short, NotTried if a credential is refused, and any unrelated error.
  */
 function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSite): string {
   if (error instanceof SuiteFault && error.category === 'refused') throw error;

@@ -1,6 +1,6 @@
 /*
  * Asks every question of an environment, infers response schemas, compares environments, and exports.
- * It is given an environment, whose limits set its pace.
+ * This room is given an environment, whose limits set the rate of requests.
  * It returns findings, which `keepSurvey` writes as facts and observed schemas.
  */
 export { compareSurveys, type Format, formats, showDifferences } from './compare/index.ts';

@@ -17,11 +17,11 @@ import {
 import { surveyPage } from './survey-page.ts';
 
 interface KeepOptions {
-  /** Takes what has changed, too. */
+  /** Whether to replace facts and responses that have changed, too. */
   readonly update: boolean;
-  /** Only what is among these patterns was asked. */
+  /** Patterns of the questions that were asked, if not all were. */
   readonly only?: string;
-  /** A folder to write to instead of the environment's; nothing there is read. */
+  /** A folder to write to instead of the folder of the environment; nothing is read from it. */
   readonly out?: string;
 }
 
@@ -35,15 +35,15 @@ export interface KeptSurvey extends FactChanges {
 }
 
 /**
- * Writes the facts and observed responses that are missing, and with `update` those that have changed. A survey that ended early changes nothing
- * that was known: the service may have been about to fail.
+ * Writes the facts and observed responses that are missing, and with `update` those that have changed, too. A survey that ended early changes nothing
+ * that was known, because the service may have been about to fail.
  */
 export function keepSurvey(environment: Environment, run: SurveyRun, { update, only, out }: KeepOptions): KeptSurvey {
   const { name } = environment;
   const knownFacts = environment.facts ?? new Facts();
   const isUpdated = update && run.ended === undefined;
   const before = [...(environment.observed?.values() ?? [])];
-  // Part of a survey learns only of the operations that it asked about, though all scenarios ran before.
+  // A survey of some questions learns only about their operations, although all scenarios ran before.
   const asked = new Set(run.findings.map(({ operation }) => operation));
   const learned = only === undefined ? run.observed : run.observed.filter(({ operation }) => asked.has(operation));
   const best = bestAnswers(before, learned);

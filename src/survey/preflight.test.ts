@@ -18,17 +18,17 @@ function changed(change: Pick<Fault, 'respond'>) {
 const html = always(200, 'text/html', '<html><body>Sign in</body></html>');
 const unauthorised = always(401, 'application/json', '{"error":{}}');
 
-/** The operations that a scenario's failure leaves in doubt, with its verdict. */
+/** The failed scenarios as text: their verdicts, and the operations that they leave in doubt. */
 const reportedOf = ({ failed }: Preflight) =>
   failed.map((each) => `${each.verdict}: ${JSON.stringify(each)}`).join('\n');
-/** An operation whose path is such answers in one way. */
+/** Changes the responses of the operations whose path matches. */
 const answering = (path: RegExp, { respond }: Pick<Fault, 'respond'>): Pick<Fault, 'respond'> => ({
   respond: () => (response, request) =>
     path.test(request.url) ? (respond?.()(response, request) ?? response) : response,
 });
 const crashed = always(500, 'application/json', '');
 
-/** Enough to tell one operation that fails from a service that does. */
+/** Enough scenarios to distinguish one failing operation from a failing service. */
 const few = /^(block, then list, then unblock|love, then unlove|evaluate a flag with default)$/;
 
 const states: [name: string, change: Pick<Fault, 'respond'>, isUsable: boolean, reported: RegExp][] = [
@@ -86,6 +86,6 @@ test('what failed is undecided with all that depends on it; the rest is learned,
   assert.equal(tried.get('report success-status'), '201');
   const learned = found.observed.map(({ operation }) => operation);
   assert.ok(!learned.includes('love') && !learned.includes('unlove'), learned.join());
-  // No question about it was asked: its samples are the scenarios' own.
+  // No question about `saveAvatar` was asked, so its samples come from the scenarios.
   assert.ok(learned.includes('saveAvatar'), learned.join());
 });

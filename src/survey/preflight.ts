@@ -5,11 +5,11 @@ import { outcomeOf, type SuccessRule, verdicts } from '../verdict/index.ts';
 
 /** The state of a service before its survey, from its scenarios. */
 export interface Preflight {
-  /** A scenario passed, or none failed: there is something to learn. */
+  /** True if a scenario passed, or none failed, so that there is something to learn. */
   readonly isUsable: boolean;
-  /** Scenarios that failed or had no response; nothing that depends on them is learned. */
+  /** Scenarios that failed or had no response. The survey learns nothing that depends on them. */
   readonly failed: readonly FailedScenario[];
-  /** Every response in a scenario that passed, or was unproven: nothing in it contradicts the specification. */
+  /** The exchanges of scenarios that passed or were unproven, because none of these contradicts the specification. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -18,7 +18,7 @@ export async function preflight(options: RunAllOptions): Promise<Preflight> {
   return preflightOf(await runAll(await scenarios(), { ...options, environment }), environment.successWhen);
 }
 
-/** Drift does not keep a survey from learning, but a violation of the specification does. */
+/** Sorts the results of the scenarios. Drift does not keep a survey from learning, but a violation of the specification does. */
 export function preflightOf(results: readonly ScenarioResult[], rule?: SuccessRule): Preflight {
   const held = results.filter(({ verdict }) => ['up', 'degraded'].includes(verdicts[verdict].health));
   const failed = results
@@ -45,7 +45,7 @@ export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'
   readonly reason: string;
   /** The operations in doubt: the one that was not accepted, or all of an unreachable area. */
   readonly operations: readonly CallableId[];
-  /** The call was accepted, but the response lacks required content. */
+  /** True if the call was accepted, but the response lacks required content. */
   readonly isContent: boolean;
 }
 
@@ -54,7 +54,7 @@ const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback
 /** Questions whose experiment reads the profile back. */
 const ofProfile = /^(includes-effect|profile-names|partial-update|spaces-around|avatar-shown)$/;
 
-/** The operations that a valid request of an operation depends on, and what the experiment of a question sends besides. */
+/** The other operations that a valid request depends on, or that the experiment of a question uses. */
 function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   const change = undoneChange(id);
   return [
@@ -64,7 +64,7 @@ function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   ];
 }
 
-/** The reason why failed scenarios prevent deciding a question; `undefined` if they don't. */
+/** The reason why a failed scenario prevents an answer to a question; `undefined` if none does. */
 export function doubtOf(
   failed: readonly FailedScenario[],
   { operation: id, question }: { readonly operation: CallableId; readonly question: string },

@@ -32,7 +32,7 @@ export interface SurveyOptions {
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
   readonly only?: (question: string, operation: CallableId) => boolean;
-  /** The results of the scenarios: their responses are samples too, and failures leave questions undecided. */
+  /** The results of the scenarios before the survey: their responses are samples, too, and their failures leave questions undecided. */
   readonly preflight?: Pick<Preflight, 'failed' | 'exchanges'>;
   readonly onProgress?: (done: number, total: number, finding: Finding) => void;
 }
@@ -45,16 +45,14 @@ export interface SurveyRun {
   readonly left: readonly string[];
 }
 
-/** An environment for a survey: without its team's document, and at the survey's rate (requests a second). */
+/** An environment for a survey: without the document of its team, and limited to `rate` (requests per second). */
 export function surveyedAt({ contract: _, ...environment }: Environment, rate = Number.POSITIVE_INFINITY): Environment {
   const { maxRequestsPerSecond = rate, ...limits }: RateLimits = environment.rateLimits ?? { retryAfterLimitMs: 0 };
   const paced = { ...limits, maxRequestsPerSecond: Math.min(rate, maxRequestsPerSecond) };
   return { ...environment, rateLimits: { ...paced, waitsUnasked: true } };
 }
 
-/**
- * Asks every open question, those that no fact answers first: a survey that ended early is resumed by the next one. Throws only for bugs.
- */
+/** Asks every question, first those that no fact answers, so that the next survey continues one that ended early. Throws only for bugs. */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const { environment, maxRequests, signal, preflight } = options;
   const world = new World({
@@ -85,11 +83,11 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
     else if (error instanceof SuiteError) ended = new SurveyEnded('prevented', whyPrevented(error));
     else throw error;
   } finally {
-    // Restores the state before the survey.
+    // Restores the state that the service had before the survey.
     const errors = await world.close({ verify: 'nothing' });
     for (const { error } of errors) left.add(error instanceof SuiteError ? error.failure.reason : String(error));
   }
-  // Of an operation whose responses are known to be wrong nothing is learned.
+  // Nothing is learned about an operation whose responses are known to be wrong.
   const isDoubted = (id: string) =>
     doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }) !== undefined;
   const observed = samples.observed().filter(({ operation: id }) => !isDoubted(id));
@@ -100,7 +98,7 @@ function whyPrevented(error: SuiteError): string {
   return error instanceof NotTried ? error.failure.reason : (error.message.split('\n')[0] ?? '');
 }
 
-/** Adds to `findings`; when it throws, they hold what is certain so far. */
+/** Asks the questions, and adds the results to `findings`. If it throws, `findings` has what is certain so far. */
 async function askAll(runner: ExperimentRunner, findings: Finding[], options: SurveyOptions): Promise<void> {
   const { environment, only = () => true, onProgress, preflight } = options;
   const tasks = plan(environment).filter(({ entry, name }) => only(name, entry.id));
@@ -112,7 +110,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
     else open.push(task);
   }
   let done = doubted.length;
-  // Without a response, the service may be going down; such findings count once it has responded again.
+  // Findings without a response, because the service may be going down. They count once the service has responded again.
   const shaky: Finding[] = [];
   const isKnown = ({ entry, name }: Task) => environment.facts?.of(name, entry.id) !== undefined;
   const inTurn = [...open.filter((task) => !isKnown(task)), ...open.filter(isKnown)];
@@ -128,7 +126,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
       }
       findings.push(...(await thoughtOver(runner, ofOperation, ownFindings)));
     } catch (error) {
-      // Nothing shows that its valid requests were still accepted, e.g. that a credential had not expired.
+      // Refusals do not count, because nothing shows that valid requests were still accepted: a credential may have expired.
       findings.push(...ownFindings.filter((finding) => !isOfRefusal(finding)));
       throw error;
     }
@@ -137,7 +135,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
   findings.push(...shaky, ...doubted);
 }
 
-/** The findings about one operation, revised by whether valid requests are still accepted. */
+/** Revises the findings about one operation, after checking whether valid requests are still accepted. */
 async function thoughtOver(
   runner: ExperimentRunner,
   [task]: readonly Task[],
@@ -159,8 +157,8 @@ async function thoughtOver(
 }
 
 /**
- * The operation whose valid request shows that refusals still have the intended reason: usually itself. Where that would have a lasting
- * effect, or never was accepted, a read with the same credential, which may have expired.
+ * The operations whose valid request can show that refusals still have the intended reason: usually the operation itself. If its request would have a
+ * lasting effect, or was never accepted, reads with the same credential, which may have expired.
  */
 function witnesses({ controls, isDisposable }: ExperimentRunner, { id, area, effect }: OperationEntry): CallableId[] {
   if (controls.has(id) && (effect !== 'irreversible' || isDisposable)) return [id];
@@ -171,14 +169,14 @@ function witnesses({ controls, isDisposable }: ExperimentRunner, { id, area, eff
     .sort((a, b) => Number(isNear(b)) - Number(isNear(a)));
 }
 
-/** A question that can't be asked here, or whose answer is unclear. */
+/** Whether an error means that a question can't be asked here, or that its answer is unclear. */
 function isNotAsked(error: unknown): error is Undecided | Skipped | SuiteFault {
   return error instanceof Undecided || error instanceof Skipped || error instanceof SuiteFault;
 }
 
 /**
- * Runs one experiment. A question that can't be asked here (not allowed, no data) is undecided, with the reason. `isShaky`: there
- * was no response, perhaps because the service is going down.
+ * Runs one experiment. If a question can't be asked here (not allowed, no data), it is undecided, with the reason. `isShaky`: there was no response,
+ * perhaps because the service is going down.
  * @throws SurveyEnded
  */
 async function ask(runner: ExperimentRunner, task: Task): Promise<{ finding: Finding; isShaky: boolean }> {

@@ -4,9 +4,10 @@ import { onReadings } from '../testing/survey/on-readings.ts';
 import { asSurveyed, surveyScore } from '../testing/survey/scores.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 
-// Whole surveys of services that the suite wasn't made with, and of the reference service with other readings: some 20 s, so not among the hermetic tests.
+// Complete surveys of services that the suite was not developed with, and of the reference service with other readings. They take about 20 s, so they
+// are not among the hermetic tests.
 
-/** Of all questions about all strangers. */
+/** Minimum share of decided questions, among all questions about these services. */
 const LEAST_DECIDED = 0.97;
 
 let [asked, decided] = [0, 0];

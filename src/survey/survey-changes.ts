@@ -7,7 +7,7 @@ import { type Finding, isDecided } from './findings.ts';
 export interface SurveyChange {
   readonly operation: string;
   readonly what: string;
-  /** Whether other samples of an unchanged service may differ so. */
+  /** Whether the change may be chance, because other samples of an unchanged service may differ in the same way. */
   readonly mayBeChance: boolean;
 }
 
@@ -29,7 +29,7 @@ export function factChanges(known: Facts, findings: readonly Finding[]): FactCha
   };
 }
 
-/** The responses to keep: unobserved ones stay, and fewer samples replace more only if they contradict them. */
+/** The responses to keep. Responses that the new survey did not see stay. Fewer samples replace more samples only if they contradict them. */
 export function bestAnswers(
   before: readonly ObservedOperation[],
   after: readonly ObservedOperation[],
@@ -51,12 +51,12 @@ export function bestAnswers(
   });
 }
 
-/** The operations whose responses nobody had observed. */
+/** The operations whose responses no earlier survey has observed. */
 export function newAnswers(before: readonly ObservedOperation[], after: readonly ObservedOperation[]) {
   return after.filter(({ operation }) => !before.some((known) => known.operation === operation));
 }
 
-/** The changes of observed responses. */
+/** The changes between the earlier observed responses and the new ones. */
 export function answersChanged(
   before: readonly ObservedOperation[],
   after: readonly ObservedOperation[],

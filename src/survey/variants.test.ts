@@ -74,7 +74,7 @@ async function stateOf({ addresses }: Service, { caller }: Environment): Promise
 }
 
 test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', async () => {
-  // Only a number tells a success (0) from a refusal: all responses have one shape.
+  // All responses have one shape: only `code` distinguishes a success (0) from a refusal.
   service.faults.set({
     name: 'mute',
     operation: 'all',
@@ -88,7 +88,7 @@ test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', asy
   const { findings, ended, left } = await surveyOf(environment, { only });
   assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
   const decided = findings.filter(isDecided);
-  // "Undecided" is never wrong, so it must not be the easy way out.
+  // An undecided question is never wrong, so without this limit a survey could decide nothing and pass.
   assert.ok(decided.length >= findings.length * 0.1, `${decided.length} of ${findings.length} decided`);
   const own: Record<string, string> = {
     'success-status': '200',
@@ -169,7 +169,7 @@ for (const [what, refuse, answer] of types)
     assert.equal(answerTo(run, 'love', 'wrong-type:storyId'), answer);
   });
 
-/** Answers about reports where a user can report a story once, and a scenario before the survey did. */
+/** Answers about reports if a user can report a story only once, and a scenario did so before the survey. */
 const expected: readonly (readonly [question: string, answer: string])[] = [
   ['success-status', '201'],
   ['missing-header:Authorization', 'refused with 401'],

@@ -9,7 +9,7 @@ const ajv = new Ajv({ strict: true, allErrors: true });
 formats.default(ajv);
 const compiled = new Map<string, ValidateFunction>();
 
-/** The schema with no field but its own. Readers allow further fields; here, a further field is one that the schema lacks. */
+/** Forbids further fields in a schema. Readers allow them, but in a test a further field is one that the schema lacks. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;

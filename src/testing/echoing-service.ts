@@ -6,16 +6,16 @@ import { startProxy } from './servers/wire-proxy.ts';
 
 export type EchoingService = Awaited<ReturnType<typeof startEchoingService>>;
 
-/** Said wherever a credential is repeated, and no secret: where it isn't found, a credential wouldn't be either. */
+/** A text that is no secret, next to each repeated credential. An output in which a search misses it could hide a credential, too. */
 export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
-/** Refuses no credential, because a run stops using a refused one. */
+/** No 401 or 403, because a run stops using a refused credential. */
 const statuses = [500, 200, 422] as const;
 
 /** Forms in which software repeats a text. */
 export const secretForms = Object.entries({ ...spellings, ...interrupted }).map(([name, encode]) => ({ name, encode }));
 export type SecretForm = (typeof secretForms)[number];
 
-/** Few enough of them at once to fit into truncated texts and into a head. */
+/** The forms in groups of three, which fit into truncated texts and into the headers of a response. */
 export const groupsOf = (forms: readonly SecretForm[]) =>
   Array.from({ length: Math.ceil(forms.length / 3) }, (_, index) => forms.slice(index * 3, (index + 1) * 3));
 
@@ -23,9 +23,9 @@ export const printable = /^[\x20-\x7e]+$/;
 const groups = groupsOf(secretForms);
 
 /**
- * A service that repeats the credentials of each request, in every form in turn. break: it fails. decorate: it passes
- * the request on to the service behind it, with the credentials that this one knows in place of those that are given,
- * and adds the latter to what it says.
+ * A service that repeats the credentials of each request, in every form in turn. `break`: it responds wrongly by itself.
+ * `decorate`: it forwards the request to the service `behind` it, replaces each given credential by the one that `known`
+ * has for it, and adds the given credentials to the response.
  */
 export async function startEchoingService(behind: Service, known: ReadonlyMap<string, string>) {
   const saidNames = new Set<string>();
@@ -36,7 +36,7 @@ export async function startEchoingService(behind: Service, known: ReadonlyMap<st
   let count = 0;
   const { addresses, stop } = await startProxy(behind, async (asked, forward) => {
     const credentials = credentialsOf(asked);
-    // A turn without a credential would leave out a form.
+    // A request without a credential takes no turn, because the forms of its turn would never be sent.
     const turn = credentials.length > 0 ? count++ : count;
     const forms = groups[turn % groups.length] ?? [];
     for (const each of credentials) sent.add(each);
@@ -73,7 +73,7 @@ function echoesInHead(texts: readonly string[]) {
   return { statusText: fitting.join(' '), headers };
 }
 
-/** A JSON object gets a field more, and one whose name is a text; anything else stays as it is. */
+/** Adds to a JSON object a field with the texts, and for each text a field of that name. Any other body stays unchanged. */
 function withEchoes(body: string, texts: readonly string[]): string {
   const value: unknown = body === '' ? undefined : JSON.parse(body);
   if (!isRecord(value)) return body;

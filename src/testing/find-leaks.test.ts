@@ -17,7 +17,7 @@ test('finds a secret of each kind in every spelling, and in every one within eve
     }
 });
 
-/** A ZIP file of one entry, as far as it is read. */
+/** The beginning of a ZIP file with one entry; `findLeaks` reads no more of it. */
 const zipped = (text: string) =>
   Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), deflateRawSync(wrapped(text))]);
 

@@ -6,16 +6,16 @@ import { spellings, type Write } from './secret-spellings.ts';
 
 export interface Leak {
   readonly secret: string;
-  /** How it is written, outermost last. */
+  /** How the secret is written: its spelling, and the spelling around that, if any. */
   readonly form: string;
   /** The file, or another source's name. */
   readonly place: string;
 }
 
 /**
- * Searches a text or bytes, and what is compressed in them, for secrets (by name) in each spelling of software, in any
- * case, alone and once inside each other. It shares no code with the redactor: Node and libraries write the spellings
- * that it looks for.
+ * Searches bytes, also compressed ones, for secrets (by name) in each spelling of software, in any case, alone and once
+ * inside each other. The search shares no code with the redactor, because Node and libraries write the spellings that it
+ * looks for.
  */
 export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
   const texts = [data, ...decompressed(data)].flatMap((bytes) => textsIn(bytes.toString('latin1').toLowerCase()));
@@ -26,7 +26,7 @@ export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>
   );
 }
 
-/** The same for every file of a folder, and its name. */
+/** Searches every file of a folder, and its name, for secrets. */
 export function findSecretsInFolder(folder: string, secrets: Readonly<Record<string, string>>): Leak[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap((entry) => {
@@ -40,8 +40,8 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
 }
 
 /**
- * A text, and as one line without what may stand between the characters of another; a line of quoted-printable ends in
- * `=`.
+ * The forms of a text to search: as it is, and as one line without tags, colours and line breaks, which may interrupt a
+ * secret. A line of quoted-printable ends in `=`.
  */
 function textsIn(text: string): string[] {
   const plain = stripVTControlCharacters(text).replace(/<[a-z/][^<>]*>|[\xc2\xe2]\xad|\0/g, '');
@@ -58,7 +58,7 @@ function textsIn(text: string): string[] {
 
 const spellingsBySecret = new Map<string, ReadonlyMap<string, string>>();
 
-/** The spellings of a value in lower case, as bytes, and what each is. */
+/** The spellings of a value, as bytes in lower case, and the name of each spelling. */
 function needlesOf(value: string): ReadonlyMap<string, string> {
   const before = spellingsBySecret.get(value);
   if (before) return before;
@@ -76,16 +76,16 @@ function needlesOf(value: string): ReadonlyMap<string, string> {
   return needles;
 }
 
-/** Without what is printed around the bytes of a Buffer or another array, which may have more of them. */
+/** Removes the text around the printed bytes of a Buffer or another array, which may hold more bytes than the secret. */
 const bare: Write = (text) =>
   text.replace(/^<Buffer |>$|^(?:\{"type":"Buffer","data":)?\[|\]\}?$|^\{(?="0":\d)|(?<=\d)\}$/g, '');
 
-/** A typed array numbers its bytes, from wherever it begins. */
+/** Removes the numbers that a typed array in JSON gives its bytes, because the secret may begin at any number. */
 const unnumbered: Write = (text) => text.replace(/"\d+":(?=\d)/g, '');
 
 /**
- * The part that the base64 of every longer text has in common, by the number of bytes before the secret. Characters at both ends have bits of their
- * neighbours.
+ * The part of a secret's base64 that is the same in every longer text, for each number of bytes before the secret (modulo 3). Characters at both
+ * ends are left out, because they also hold bits of neighbouring bytes.
  */
 const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
   [0, 1, 2].map((before): [string, Write] => [
@@ -97,7 +97,7 @@ const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
   ]),
 );
 
-/** Compressed parts of bytes: the whole, an entry of a ZIP file, or a file in base64 in a report. */
+/** The decompressed parts of bytes: the whole, each entry of a ZIP file, and each file in base64 in a report. */
 function decompressed(bytes: Buffer): Buffer[] {
   const blocks = bytes.toString('latin1').match(/(?:H4sI|UEsD|eJ)[\w+/]{200,}/g) ?? [];
   return [bytes, ...blocks.map((block) => Buffer.from(block, 'base64'))].flatMap((each) => [

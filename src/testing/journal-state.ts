@@ -8,7 +8,7 @@ import { journalFolder } from '../safety/journal-file.ts';
 import { ownFolder } from './own-folder.ts';
 import { testEnvironment } from './test-environment.ts';
 
-/** Empty before each test. */
+/** The state folder, which is empty before each test. */
 export const state = ownFolder();
 process.env.SEXTANT_STATE = state;
 
@@ -24,7 +24,7 @@ export const change = {
   base: 'http://127.0.0.1:1/',
 } as const;
 
-/** Notes the change, or one of another friend. */
+/** Records `change` in a journal, for this friend or another. */
 export const noted = (journal: Journal, friendId = 'ben') => journal.add({ ...change, args: { friendId } });
 
 export const files = () =>
@@ -32,7 +32,7 @@ export const files = () =>
 
 export const onDisk = () => readJournals(environment).flatMap(({ pending }) => pending);
 
-/** Has functions of the disk replaced until the test ends, or the returned function is called. */
+/** Replaces functions of `node:fs` until the test ends, or the returned function is called. */
 export function replaceDisk(
   t: TestContext,
   functions: Partial<Record<keyof typeof fs, (...args: never[]) => unknown>>,

@@ -1,4 +1,4 @@
-/** A reason without values that differ between runs: generated ids, ports, times, and the order of what runs at once. */
+/** A reason without parts that differ between runs: generated ids, ports, times, and which of parallel scenarios was first. */
 export function lastingReason(reason: string): string {
   return (
     reason
@@ -7,7 +7,7 @@ export function lastingReason(reason: string): string {
       .replace(/127\.0\.0\.1:\d+/g, '<address>')
       .replace(/[\d,]+ ms/g, '<time>')
       .replace(/\b\d\d:\d\d\b/g, '<clock>')
-      // Of scenarios that run at once, it depends on the moment which one finds a host down first.
+      // If scenarios run at once, chance decides which of them is the first to find a host down; the others aren't tried.
       .replace(/^not tried: /, '')
   );
 }

@@ -6,7 +6,7 @@ import { collectScenarios } from '../scenario/index.ts';
 collectScenarios(() => {});
 export const { fixtures } = await import('../../fixtures/index.ts');
 
-/** A scenario of a test, as a spec declares it; its tags are `@friends` and `@read` unless others are given. */
+/** A scenario for a test, as a spec declares it. Its tags are `@friends` and `@read` unless the test names others. */
 export function scenarioOf(title: string, body: ScenarioBody, ...tags: string[]): Scenario {
   const tag = tags.length > 0 ? tags : ['@friends', '@read'];
   return { title, details: { tag }, body, fixtures, file: import.meta.filename };

@@ -1,20 +1,20 @@
-/** A spec with a mistake, one for each way in which a mistake is made that no compiler finds. */
+/** A spec with a mistake. There is one for each kind of mistake that no compiler finds. */
 export interface MistakenSpec {
   /** The mistake, for the name of a test. */
   readonly title: string;
-  /** Below the line that imports `expect`, `scenario` and `unwritten`. */
+  /** The source below the line that imports `expect`, `scenario` and `unwritten`. */
   readonly source: string;
-  /** The line of the mistake, where the import is line 1. */
+  /** The line of the mistake; the import is line 1. */
   readonly line: number;
-  /** The message after its place. */
+  /** The message without the file and line before it. */
   readonly says: RegExp;
   /** Playwright Test's message, if it finds the mistake before the suite. */
   readonly playwright?: RegExp;
-  /** Playwright starts nothing where a file doesn't load. */
+  /** The file doesn't load, and Playwright then starts no test at all. */
   readonly keepsFromLoading?: true;
 }
 
-/** The text of such a spec, whose first line imports from `fixtures`. */
+/** The text of a mistaken spec. Its first line imports from the file `fixtures`. */
 export function specText({ source }: MistakenSpec, fixtures: string): string {
   return `import { expect, scenario, unwritten } from ${JSON.stringify(fixtures)};\n${source}`;
 }
@@ -156,7 +156,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     line: 2,
     says: /^"astray" has no area among its tags \(\); .*(\n| · )\S+:2: "astray" has no effect among its tags/s,
   },
-  // The four rules for what the compiler finds, too: types are stripped when specs run.
+  // The compiler finds mistakes like this one, too, but Node runs specs without it: it only strips their types.
   {
     title: 'invalid body',
     source: declared(
@@ -210,7 +210,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     says: new RegExp(`^the spec threw ${RegExp.escape(error)}; correct the line; it says nothing about the service$`),
     ...(/Error/.test(error) ? { playwright: new RegExp(`^${RegExp.escape(error)}`) } : {}),
   })),
-  // Errors that no `await` of the spec sees. The scenario runs for long enough to get them.
+  // Errors that no `await` of the spec sees. The scenario runs long enough for them to occur.
   ...(
     [
       ["[1, 2].map(async () => {\n    throw new Error('lost');\n  });", 4, 'rejection'],

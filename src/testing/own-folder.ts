@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 
-/** A folder that `end` removes. */
+/** A new temporary folder, which `end` removes. */
 export function temporaryFolder(parent = tmpdir()): { readonly path: string; end(): void } {
   const path = mkdtempSync(join(parent, 'sextant-own-'));
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A folder for one test, or for the tests of one file where none is running yet; it goes with them. */
+/** A folder for one test, or for all tests of a file if no test is running yet. It is removed after them. */
 export function ownFolder(): string {
   const { path, end } = temporaryFolder();
   after(end);
@@ -27,7 +27,7 @@ export function writeFiles(folder: string, files: Files): string {
   return folder;
 }
 
-/** A separate folder for testing commands: environments by their names, and the output. */
+/** A folder for tests of commands, with environments by their names, and with the output. */
 export function ownEnvironments(texts: Readonly<Record<string, string>>) {
   const folder = ownFolder();
   const environments = join(folder, 'environments');

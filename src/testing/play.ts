@@ -9,7 +9,7 @@ export async function play(title: string, environment: Environment): Promise<Sce
   return runScenario(scenario, { environment, seed: '1', runId: randomUUID() });
 }
 
-/** A result in one line: `failed · documented · listBlocked · documented: … — … · a warning`; only `passed` if it says no more. */
+/** A result in one line: `failed · documented · listBlocked · documented: … — … · a warning`; just `passed` if there is no more to report. */
 export function told({ verdict, grade, failing, reason, warnings = [] }: ScenarioResult): string {
   return [verdict, grade, failing?.operation, reason, ...warnings].filter(Boolean).join(' · ');
 }

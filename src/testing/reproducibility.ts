@@ -30,7 +30,7 @@ export function isReproduced({ fresh, afterGreen, afterFault }: Reproduced): boo
   return others.every((other) => other === one);
 }
 
-/** Each documented fault, and each operation with each status that a service may wrongly answer. */
+/** Each documented fault, and for each operation a fault for each status that the service may wrongly respond with. */
 export function faultsToReproduce(): Fault[] {
   const documented = faults.filter(
     ({ grade, survives, kind }) => grade === 'documented' && !survives && kind !== 'wire',
@@ -39,7 +39,7 @@ export function faultsToReproduce(): Fault[] {
   return [...documented, ...statuses];
 }
 
-/** Random plans are the same on each machine: only what the machines keep may differ. */
+/** One seed for all machines gives them the same random plans, so that only their stored state differs. */
 const SEED = 'machines';
 
 /** More stored items than a run deletes. */
@@ -57,7 +57,7 @@ export class Machines implements Disposable {
     this.#environment = environment;
   }
 
-  /** Gives one machine so many green runs. */
+  /** Plays this many green runs on one machine. */
   async prepare(greenRuns: number): Promise<void> {
     mkdirSync(join(this.#folder, 'green'));
     this.#service.faults.set();
@@ -70,7 +70,7 @@ export class Machines implements Disposable {
     const others = ['met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string];
     const [met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
-    // Each run has its own items, and begins without blocks: the items and blocks that another run left are state of the service, not of a machine.
+    // Each run has its own items, and begins without blocks, because the items and blocks of another run are state of the service, not of a machine.
     const run = async (machine: string) => {
       this.#service.faults.set();
       await this.#unblockAll();
@@ -114,7 +114,7 @@ export class Machines implements Disposable {
     }
   }
 
-  /** One run as a separate process would be: it has its own copy of the environment, and generates its own data. */
+  /** One run, independent of others like that of a separate process: with its own copy of the environment, and with generated data. */
   async #run(
     machine: string,
     scenarios: Parameters<typeof runAll>[0],

@@ -17,7 +17,7 @@ import { Arrivals } from './servers/arrivals.ts';
 import { ownService } from './servers/own-service.ts';
 import { embeddedEnvironment } from './test-environment.ts';
 
-/** Has an operation answer so, whatever it is asked. */
+/** A fault: the operation responds to every request with this status and body. */
 export const answers = (operation: Fault['operation'], status: number, body: unknown = {}): Fault => ({
   name: `${operation} answers ${status}`,
   operation,
@@ -27,7 +27,7 @@ export const answers = (operation: Fault['operation'], status: number, body: unk
 export const titled = async (pattern: RegExp): Promise<Scenario[]> =>
   (await scenarios()).filter(({ title }) => pattern.test(title));
 
-/** Common set-up of safety tests: a service, environments of it, test scenarios. Each test begins with an honest service and no state. */
+/** Common set-up of safety tests: a service, its environments, test scenarios. Each test begins without faults and without stored state. */
 export async function safetyBench(options: Parameters<typeof ownService>[0] = {}) {
   const service = await ownService(options);
   const folder = process.env.SEXTANT_OUTPUT as string;
@@ -53,14 +53,14 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     scenario: (body: ScenarioBody, effect: Effect = 'read', ...tags: string[]): Scenario =>
       scenarioOf(`a scenario of the test (${effect})`, body, '@all', `@${effect}`, ...tags),
     run,
-    /** As part of a run that has the users. */
+    /** Runs scenarios as part of a run that holds the lock of the users. */
     runAs,
-    /** Each result of a run as text. */
+    /** Runs scenarios; returns each result as text. */
     tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
-    /** The changes of its environment that would be undone after a crash now. */
+    /** The changes of the environment `own` that the next run would undo after a crash now. */
     pending: () => readJournals(ownEnvironment).flatMap(({ pending }) => pending),
-    /** Writes a change that an old run left behind: a block of the friend, with the fields of `change`. `noted`: states the run noted later. */
+    /** Writes to the journal a block that an old run left behind, with the fields of `change`. `noted`: states that the run recorded later. */
     leaveBehind: (change: Partial<Recorded> = {}, ...noted: readonly string[]): void => {
       const journal = new JournalFile(journalFolder(ownEnvironment), usersOf(ownEnvironment));
       const id = randomUUID();

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { encodeHTML, encodeXML, escapeUTF8 } from 'entities';
 import { encode as quotedPrintable, wrap } from 'nodemailer/lib/qp';
 
-/** How software writes a text; made by Node and libraries, not by what masks it. */
+/** How software writes a text. Node and libraries write it, not the redactor under test. */
 export type Write = (text: string) => string;
 
 /** A secret of each kind. */
@@ -40,7 +40,7 @@ function printed(text: string): string {
   }
 }
 
-/** The spellings of which the search for canaries knows each, alone and in one another. */
+/** The spellings that the search for canaries finds, alone and inside each other. */
 export const spellings: Readonly<Record<string, Write>> = {
   'as it is': (text) => text,
   JSON: json,
@@ -89,10 +89,10 @@ export const spellings: Readonly<Record<string, Write>> = {
   'bytes, printed by Go': (text) => `[${bytesOf(text, String).join(' ')}]`,
 };
 
-/** Characters that may be inserted anywhere into a secret, so that only a search without these finds the secret. */
+/** Ways to insert characters anywhere into a secret, so that only a search that ignores these characters finds the secret. */
 export const interrupted: Readonly<Record<string, Write>> = {
   'line breaks': inPieces('\r\n', 9),
-  // Right before a blank of the text, it would look like the indentation of a document, which is left out.
+  // A line break right before a blank of the text would look like the indentation of a document, which a search ignores.
   'lines that continue behind one blank': (text) => inPieces('\r\n ', 9)(text).replaceAll('\r\n  ', ' \r\n '),
   'lines of quoted-printable': (text) => wrap(quotedPrintable(text), 12),
   'soft hyphens': inPieces('\u00ad', 10),
@@ -103,7 +103,7 @@ export const interrupted: Readonly<Record<string, Write>> = {
   'HTML tags': inPieces('</b><b class="x">', 6),
 };
 
-/** Out of scope: nothing masks these. */
+/** Spellings that are out of scope, so that the redactor doesn't mask them. */
 export const unmasked: Readonly<Record<string, Write>> = {
   'compressed, as base64': (text) => gzipSync(text).toString('base64'),
   reversed: (text) => [...text].reverse().join(''),
@@ -114,8 +114,8 @@ export const unmasked: Readonly<Record<string, Write>> = {
 };
 
 /**
- * Spellings inside another one that are not masked: after line breaks at any place, the ends of its
- * own lines can't be told.
+ * Pairs of spellings that the redactor doesn't mask, because line breaks at any place hide where the lines of
+ * quoted-printable end.
  */
 export const exceptions: readonly string[] = ['line breaks', 'lines that continue behind one blank'].map(
   (outer) => `lines of quoted-printable in ${outer}`,

@@ -1,7 +1,7 @@
 import { MASK, Redactor, Secret } from '../redaction/index.ts';
 import { interrupted, kindsOfSecret, spellings, unmasked } from './secret-spellings.ts';
 
-/** A short one, with what each encoding writes in its own way. */
+/** A short secret, with characters that each encoding writes in its own way. */
 const EXAMPLE = 'Tok+1/"é" &=x';
 
 const masked = Object.entries({ ...spellings, ...interrupted });
@@ -9,7 +9,7 @@ const redactors = Object.values(kindsOfSecret).map((value) => ({ value, redactor
 const isMasked = (written: (value: string) => string) =>
   redactors.every(({ value, redactor }) => redactor.text(`before ${written(value)} after`).includes(MASK));
 
-/** Tries for every kind of secret which spellings are masked. */
+/** Each spelling with an example, and whether the redactor masks it for every kind of secret, alone and inside each other spelling. */
 export function spellingRows() {
   return [...masked, ...Object.entries(unmasked)].map(([name, write]) => {
     const within = masked.filter(([, again]) => isMasked((value) => again(write(value))));

@@ -36,7 +36,7 @@ export function environmentText(addresses: Addresses, rest: Keys = {}): string {
     REPORT_LANGUAGE: 'en',
     STORY_ID: seeded.story,
     ALLOWED_EFFECTS: 'read,reversible,overwriting,irreversible',
-    // No test may depend on speed: a busy machine is not a slow service.
+    // No test may depend on speed, because a busy machine is not a slow service.
     SLOW_AFTER_MS: 600_000,
     ...rest,
   };
@@ -54,10 +54,10 @@ export const seededData = {
   FRIEND_PROFILE_REQUEST: 'GET /v1/profile/{userId}',
 } as const;
 
-/** `operation question: answer`. */
+/** A fact in one line: `operation question: answer`. */
 export type FactLine = `${string} ${string}: ${string}`;
 
-/** Facts as a person may write them. */
+/** Facts as if a person had written them, one for each line. */
 export function factsOf(...lines: readonly FactLine[]): Facts {
   return new Facts(
     lines.map((line) => {
@@ -67,7 +67,7 @@ export function factsOf(...lines: readonly FactLine[]): Facts {
   );
 }
 
-/** The forms of arguments that the reference service takes. A run doesn't find them out, so they are given. */
+/** The forms of arguments that the reference service accepts. Only a survey finds them, so tests of runs need them as facts. */
 const knownForms = factsOf(
   'cloneType type-version: copy',
   'saveAvatar avatar-form: marked',
@@ -102,7 +102,7 @@ export function embeddedEnvironment(service: Listening, changes: Partial<Environ
   return { ...atService(local, service), slowAfterMs: 600_000, ...changes };
 }
 
-/** Makes stored items of the seeded caller; returns their ids. */
+/** Creates stored items of the seeded caller; returns their ids. */
 export async function newItems({ provisionUrl }: Pick<Listening, 'provisionUrl'>, count: number): Promise<string[]> {
   const response = await fetch(new URL('items', `${provisionUrl}/`), {
     method: 'POST',

@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * A service whose state can be compared, and its environments, each with two separate users, for runs that a test
- * kills.
+ * For runs that a test kills: a service whose state can be compared, and its environments, each with two users of its
+ * own.
  */
 export async function usersToKill(names: readonly string[], { requestTimeoutMs = 60_000, variant }: Options = {}) {
   const folder = ownFolder();
@@ -46,15 +46,15 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
       FRIEND_USER_ID: friend.userId,
       FRIEND_ACCESS_TOKEN: friend.accessToken,
       ALLOWED_EFFECTS: 'read,reversible',
-      // An undo waits for so long for a change that was on its way when its run was killed.
+      // An undo waits this long for a change that was under way when the test killed its run.
       REQUEST_TIMEOUT_MS: requestTimeoutMs,
     });
     writeFileSync(join(folder, `${name}.env`), text);
-    // With these facts a run asks no open questions: their requests would change at which step a test kills it.
+    // With these facts a run asks no open questions, whose requests would shift the step at which a test kills it.
     copyFileSync(join(projectRoot, 'environments', 'local.facts.json'), join(folder, `${name}.facts.json`));
     environments.push(loadEnvironment(name, { folder }));
-    // This state must exist afterwards, too. The love is a third user's: a run can't tell the caller's earlier love
-    // from its own.
+    // This state must exist afterwards, too. The love is that of a third user, because a run can't distinguish an
+    // earlier love of the caller from its own.
     insert('blocks', caller.userId, 'user-old-foe', '2026-01-01T00:00:00.000Z');
     insert('loves', `fan-of-${friend.userId}`, 'story-lighthouse');
     insert('profiles', caller.userId, '{"name":"Ada","status":"sailing","url":"https://a.test/1.png","gender":2}');
@@ -65,7 +65,7 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
     database,
     environments,
     insert,
-    /** Does `work` an hour later: what a killed run had sent has arrived by then. */
+    /** Does `work` as if an hour had passed, in which all requests of a killed run have arrived. */
     muchLater: async <T>(work: () => Promise<T>): Promise<T> => {
       const { now } = Date;
       Date.now = () => now() + 3_600_000;

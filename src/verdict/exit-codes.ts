@@ -1,10 +1,10 @@
 /** The meanings of a command's exit code. */
 export const exitCodes = {
-  /** Nothing falls short. */
+  /** Nothing fell short of what was expected. */
   held: 0,
-  /** The service, or a part of what was asked for, falls short. */
+  /** The service, or a part of the requested work, fell short of what was expected. */
   fellShort: 1,
-  /** Usage or configuration. */
+  /** A mistake in usage or configuration. */
   usage: 2,
   /** The run could not be judged, or is not finished. */
   unjudged: 3,

@@ -9,11 +9,11 @@ import type { SuccessRule } from './service-under-test.ts';
 import { specLineOf } from './spec-line.ts';
 import { SuiteError, Unproven } from './suite-error.ts';
 
-/** A broken expectation: its failure, and the call to repeat. */
+/** A broken expectation, with its failure and the exchange that broke it. */
 export class ExpectationError extends SuiteError {
   readonly category: Category;
   override readonly exchange: Exchange;
-  /** The calls that led to it, where they are those of a random plan. */
+  /** The calls of the random plan that led to this error; absent if there was no plan. */
   calls?: readonly Exchange[];
   readonly #failure: Failure;
 
@@ -26,7 +26,7 @@ export class ExpectationError extends SuiteError {
     super(failureMessage(exchange, [`${grade}: ${reason}`, ...(more.drift ? [excerpts.observed] : [])].join('\n  ')));
     // Reports show the name first, so it is the verdict: "Unreachable: block: POST https://…".
     this.name = verdict[0]?.toUpperCase() + verdict.slice(1);
-    // A team's own document isn't the specification, so it is never filed under it.
+    // A team's own document isn't the specification, so its violations have their own category.
     this.category = verdict === 'failed' && grade === 'specified' ? 'off-contract' : verdict;
     this.exchange = exchange;
     const { ending } = more;
@@ -41,14 +41,14 @@ export class ExpectationError extends SuiteError {
     return this.#failure;
   }
 
-  /** Makes the error point at the spec's line: `site` comes from `callSite`, called before the first `await`. */
+  /** Makes the error point at the spec's line. `site` is the result of `callSite`, which must be called before the first `await`. */
   at(site: CallSite): this {
     this.stack = `${this.name}: ${this.message}\n${site()}`;
     return this;
   }
 }
 
-/** The stack above a judgement, formatted on demand, because formatting is expensive. */
+/** The stack of the caller of a judgement. It is formatted only on demand, because formatting is expensive. */
 export type CallSite = () => string;
 
 export function callSite(judgement: (...args: never[]) => unknown): CallSite {
@@ -57,13 +57,13 @@ export function callSite(judgement: (...args: never[]) => unknown): CallSite {
   return () => fromSpec((holder.stack ?? '').split('\n').slice(1)).join('\n');
 }
 
-/** A report shows the uppermost line, which must be that of the spec; lines of helpers above it tell a reader nothing. */
+/** The frames from the spec's line on: a report shows the first frame, and a frame of a helper would be of no use to its reader. */
 function fromSpec(frames: readonly string[]): readonly string[] {
   const first = frames.findIndex((frame) => specLineOf(frame));
   return first < 0 ? frames : frames.slice(first);
 }
 
-/** A matcher of a spec that doesn't hold: the value that it looked for, and whether the response has it. */
+/** A failed matcher of a spec, with the value that it expected and whether the response has this value. */
 export class Unmatched extends ExpectationError {
   readonly expected: unknown;
   readonly isFound: boolean;
@@ -75,7 +75,7 @@ export class Unmatched extends ExpectationError {
   }
 }
 
-/** A valid request is not accepted: our credential is refused, or the refusal next to it proves nothing. */
+/** The error for a valid request that is not accepted: a failure if our credential was refused, otherwise `Unproven`. */
 export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefined, more = ''): SuiteError {
   const shortfall = outcomeOf(exchange, rule).shortfall('success');
   if (shortfall?.verdict === 'refused') return new ExpectationError(exchange, shortfall);
@@ -83,10 +83,10 @@ export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefi
   return new Unproven(`${why}: ${seenIn(exchange)}${more}`, `${why}${more}`, exchange);
 }
 
-/** Something is absent, and nothing shows that it would have been seen. */
+/** Something is absent, but nothing shows that the response would mention it if it were there. */
 export class NoEvidence extends Unproven {}
 
-/** A broken expectation is the service's failure, unless something is known that may be behind it. */
+/** The error for a broken expectation: the service's failure, or `unknown` if `doubt` gives another possible reason. */
 export function broken(exchange: Exchange, shortfall: Shortfall, doubt: Doubt | undefined): ExpectationError {
   if (!doubt) return new ExpectationError(exchange, shortfall);
   const { text, needs } = doubt;
@@ -103,12 +103,15 @@ export interface Doubt {
 export interface Circumstances {
   /** Possible other causes of a rejection of valid arguments, appended to the observation. */
   suspects(operation: Operation, args: unknown): string | undefined;
-  /** Why the refusal of valid arguments proves nothing: the suite made them up, or in a form that is open. `undefined` when it fails the service. */
+  /**
+   * Why a refusal of valid arguments proves nothing, for instance because the suite made them up, or because their form is an open question.
+   * `undefined` if the refusal is the service's failure.
+   */
   open(operation: Operation, args: unknown, refused: Exchange): Promise<SuiteError | undefined>;
-  /** Whether a list that is not found has no entries then, by a fact. */
+  /** Whether a fact says that this list is not found (404) while it has no entries. */
   knowsNoEntries(exchange: Exchange): boolean;
-  /** Holds how a list without entries is answered to the fact about it. */
+  /** Checks the response for a list without entries against the fact about it. */
   listed(list: { readonly exchange: Exchange; readonly entries: number | undefined }): void;
-  /** Why the state of an id can't be blamed on the service: another scenario left something undone. `undefined` when it can. */
+  /** Why an id's state may not be the service's fault: another scenario left a change that could not be undone. `undefined` if none did. */
   leftBehind(exchange: Exchange, id: unknown): Doubt | undefined;
 }

@@ -1,12 +1,12 @@
 import { curlLine, type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { redact } from '../redaction/redact.ts';
 
-/** Longer than a secret, however it is spelled. */
+/** More characters than a secret has in any spelling. */
 const LONGEST_SPELLING = 20_000;
 
 /** `text` cut to `length` characters on one line, with control characters made visible. */
 export function excerpt(text: string, length: number): string {
-  // Half a secret is not recognised later.
+  // Redact before the cut, because half a secret isn't recognised later.
   const clean = redact(text.slice(0, length + LONGEST_SPELLING));
   return (clean.length > length ? `${clean.slice(0, length)}…` : clean)
     .replace(/\s+/g, ' ')
@@ -19,7 +19,7 @@ export function responseLine(response: HttpResponse, length = 300): string {
   return `${response.status} ${type}  ${response.body.text === '' ? '(no body)' : excerpt(response.body.text, length)}`;
 }
 
-/** The body of every failure message: request, what broke, the beginning of the response, and the curl line that repeats it. */
+/** The body of every failure message: request, broken expectation, beginning of the response, and a curl line that repeats the request. */
 export function failureMessage({ operation, request, response }: Exchange, broken: string): string {
   return [
     `${operation}: ${request.method} ${request.url}`,
@@ -29,12 +29,12 @@ export function failureMessage({ operation, request, response }: Exchange, broke
   ].join('\n  ');
 }
 
-/** `expected success (2xx), got 503 Service Unavailable`; `the list mentions a friend — "x" not found in 14 entries`. */
+/** Joins claim and observation: `expected success (2xx), got 503 Service Unavailable`; `the list mentions a friend — "x" not found`. */
 export function sentenceOf(claim: string, observed: string): string {
   return `${claim}${claim.startsWith('expected ') ? ', got ' : ' — '}${observed}`;
 }
 
-/** A very long body is replaced by its length, so that the curl line stays usable. */
+/** Cuts a very long body and adds its length, so that the curl line stays usable. */
 function shorten(body: string): string {
   return body.length > 4_000 ? `${body.slice(0, 200)}… (${body.length} characters)` : body;
 }

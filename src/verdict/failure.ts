@@ -4,79 +4,79 @@ import type { Category } from './category.ts';
 import type { Grade } from './grade.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** An answer, or the shape of a response, that was learned of an environment and no longer holds. */
+/** A learned answer to a question, or a learned shape of a response, that no longer holds in an environment. */
 export interface Drift {
-  /** About the service, in one line: `Stories: love no longer shows at /loves (it did on 28 Nov)`. */
+  /** One line about the service: `Stories: love no longer shows at /loves (it did on 28 Nov)`. */
   readonly sentence: string;
   /** The new answer, the old one, and the requests that showed the old one. */
   readonly evidence: string;
-  /** The questions whose answers a survey would accept. */
+  /** The questions whose new answers `survey --update` would accept. */
   readonly asked: readonly { readonly question: string; readonly operation: string }[];
-  /** It breaks a consumer, or a credential is no longer checked: the operation is down, and not merely degraded. */
+  /** True if the drift breaks a consumer, or if a credential is no longer checked. Then the operation is down, not only degraded. */
   readonly breaks: boolean;
-  /** A response has another shape. A rare kind of response may look so once. */
+  /** The drift is a response of another shape. A rare kind of response may look like that once. */
   readonly isShape?: true;
 }
 
-/** One thing that kept a scenario from passing, without what only this process can use: reporters read it as JSON. */
+/** One reason why a scenario did not pass. It consists of plain data, because reporters read it as JSON. */
 export interface Failure {
   readonly verdict: Verdict;
-  /** Its category in the report. */
+  /** Category of the failure in the report. */
   readonly category: Category;
-  /** The grade of the expectation that broke; absent when none did. */
+  /** The grade of the expectation that broke; absent if no expectation broke. */
   readonly grade?: Grade;
-  /** The expectation in words, without its grade, and what was observed instead. */
+  /** The expectation in words, without its grade; `observed` says what was observed instead. */
   readonly claim?: string;
   readonly observed?: string;
-  /** The failure in one sentence, where claim and observation would read badly side by side. */
+  /** The failure in one sentence, if claim and observation would read badly next to each other. */
   readonly sentence?: string;
-  /** Both in one sentence, or why the suite could not judge. */
+  /** Claim and observation in one sentence, or why the suite could not judge. */
   readonly reason: string;
-  /** How the operation fails, in the same words for every operation that fails so: `answers 503`. */
+  /** How the operation fails, in the same words for every operation that fails in this way: `answers 503`. */
   readonly ending?: string;
   /** The request was invalid on purpose. */
   readonly isInvalid?: true;
   readonly call?: FailedCall;
   /** The learned answer or shape that no longer holds. */
   readonly drift?: Drift;
-  /** The test itself may be fine: its clean-up failed, or it was not tried for what failed before. */
+  /** The test itself may be fine, because only its clean-up failed, or because it was not tried after an earlier failure. */
   readonly merely?: 'clean-up' | 'not tried';
-  /** Something in front of the service answered, and no credential was judged: what can be done about it. */
+  /** The cure, if something in front of the service responded. In that case no credential was judged. */
   readonly frontDoor?: string;
   /** The key of the credential that was refused. */
   readonly credential?: string;
-  /** The refusals of that credential, where the scenario was not tried because of them. */
+  /** The earlier refusals of `credential`, if the scenario was not tried because of them. */
   readonly refused?: Refused;
-  /** An operation that would have to work first. */
+  /** An operation that must work before this failure can be judged. */
   readonly needs?: CallableId | undefined;
-  /** A change that was accepted and that a list doesn't show: it broke, and not the list. */
+  /** An accepted change that a list doesn't show. The change is broken, not the list. */
   readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
-  /** The team's values in the refused request, which may be gone: `STORY_ID=story-1`. */
+  /** The team's values in the failed request: `STORY_ID=story-1`. The things that they name may no longer exist. */
   readonly given?: string;
-  /** The address that accepts no connection, where nothing could be called. */
+  /** The address that accepts no connection, if the scenario could not make any call because of it. */
   readonly lost?: Pick<ConnectionFailure, 'phase' | 'code'> & {
     readonly origin: string;
     readonly areas: readonly AreaId[];
   };
-  /** The friend sent the failing call or the change. */
+  /** True if the friend, not the caller, sent the failing call or the change that a list doesn't show. */
   readonly isFriends?: true;
-  /** The user that the service seems to take the friend for. */
+  /** Another user, if the service seems to treat the friend as that user. */
   readonly stranger?: string;
-  /** An operation whose documented request was refused, which fails nothing. */
+  /** An operation that refused its documented request. The refusal alone fails no scenario. */
   readonly unaccepted?: Unaccepted;
-  /** The reason without the parts that differ each time, such as a quoted response; absent if the reason has none. */
+  /** The reason without the parts that differ each time, such as a quoted response; absent if the reason has no such parts. */
   readonly gist?: string;
 }
 
-/** A refusal of a documented request. The run ends as `unknown` for it, unless the operation is accepted or fails elsewhere. */
+/** A refusal of a documented request. It makes the run `unknown`, unless another request of the operation is accepted or fails. */
 export interface Unaccepted {
   readonly operation: CallableId;
-  /** In words: `it refuses the avatar that the suite makes up (422)`. */
+  /** The reason in words: `it refuses the avatar that the suite makes up (422)`. */
   readonly why: string;
-  /** The key of the environment's file that would help, and what to do, in words. */
+  /** The key of the environment's file that would help. `cure` says in words what to do. */
   readonly key?: string;
   readonly cure: string;
-  /** Why the run can be judged without it: it was done before, or the team says that it can't have the operation proven. */
+  /** Why the run can be judged without the operation: the change was made before, or MAY_BE_UNPROVEN lists the operation. */
   readonly excuse?: 'done before' | 'MAY_BE_UNPROVEN';
 }
 
@@ -87,13 +87,13 @@ export interface FailedCall {
   readonly status?: number;
   /** The beginning of the response's body. */
   readonly body?: string;
-  /** In place of a response. */
+  /** The connection failure, if there was no response. */
   readonly failure?: Pick<ConnectionFailure, 'phase' | 'reason'> & Partial<Pick<ConnectionFailure, 'code'>>;
   /** The request to repeat, with masked credentials. */
   readonly curl?: string;
 }
 
-/** Which statuses, areas and operations refused a credential, where it is given, and the first call that was refused. */
+/** The refusals of a credential: their statuses, areas and operations, the place where the credential is given, and the first refused call. */
 export interface Refused {
   readonly statuses: readonly number[];
   readonly areas: readonly AreaId[];

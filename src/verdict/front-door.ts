@@ -1,10 +1,10 @@
 import type { HttpResponse } from '../http/index.ts';
 
-/** A proxy, a firewall or the like that answers in place of the service. */
+/** A proxy, a firewall or the like that responds instead of the service. */
 export interface FrontDoor {
-  /** challenge: a browser or a person may pass, so nothing is known of the service · denial: it lets no such request pass. */
+  /** challenge: a browser or a person may pass, so nothing is known about the service · denial: no request like this may pass. */
   readonly kind: 'challenge' | 'denial';
-  /** Names who answered, and how; without the status. */
+  /** Names who responded instead of the service, and how, without the status. */
   readonly says: string;
   readonly cure: string;
 }
@@ -20,7 +20,7 @@ const denial = (who: string, cure = `ask whoever runs ${who} there to allow the 
 
 type Sign = readonly [value: RegExp, door: FrontDoor];
 
-/** Headers that something else sends with its own response alone; never those that it adds to each response of the service. */
+/** Headers that a proxy or firewall sends only with its own responses. Headers that it adds to each response of the service don't belong here. */
 const headerSigns: Readonly<Record<string, Sign>> = {
   'cf-mitigated': [/challenge/, challenge('Cloudflare')],
   'x-amzn-waf-action': [/challenge|captcha/, challenge('the firewall AWS WAF')],
@@ -29,7 +29,7 @@ const headerSigns: Readonly<Record<string, Sign>> = {
   'x-squid-error': [/ACCESS_DENIED/, denial('a Squid proxy')],
 };
 
-/** Texts of responses that aren't JSON. */
+/** Texts that show who sent a response that isn't JSON. */
 const textSigns: readonly Sign[] = [
   [/<title>Just a moment\.\.\.<\/title>/, challenge('Cloudflare')],
   [/<title>Attention Required! \| Cloudflare<\/title>/, denial('Cloudflare')],
@@ -61,12 +61,12 @@ const MISDIRECTED: FrontDoor = {
 /** Length of the part of a text that is searched, in characters. */
 const LOOKED_AT = 10_000;
 
-/** Schemes with which people and machines authenticate to a proxy; none of them takes a token. */
+/** Schemes for authenticating to a proxy. None of them takes a bearer token. */
 const SCHEMES = /^\s*(Basic|Digest|Negotiate|NTLM)\b/i;
 
 /**
- * Finds who answered in place of the service, if the response shows it: the service can't have sent such a response. A header that proxies add to every
- * response, and any other page or text, shows nothing, because a service may refuse with those.
+ * Finds out who responded instead of the service, by signs that the service itself can't have sent. Headers that proxies add to every
+ * response are no such signs. Neither is any other page or text, because a service may refuse with one.
  */
 export function frontDoorOf(response: HttpResponse | undefined): FrontDoor | undefined {
   if (!response) return undefined;

@@ -25,10 +25,10 @@ export const gradeTable: Readonly<Record<Grade, GradeFacts>> = table;
 /** An expectation in words, beginning with its grade: `documented: the list mentions a friend just blocked`. */
 export type Claim = `${Grade}: ${string}`;
 
-/** The claim of a spec: what a team specified and what was learned differ by environment, and stand in no spec. */
+/** A claim that a spec may state. Claims that a team specified or a survey learned differ by environment, so no spec holds them. */
 export type StatedClaim = `${Exclude<Grade, 'specified' | 'learned'>}: ${string}`;
 
-/** Whether a text begins with its grade: types are stripped when specs run. */
+/** Whether a text begins with a grade. Types can't ensure this, because specs run without type checks. */
 export function isClaim(text: unknown): text is Claim {
   return typeof text === 'string' && Object.keys(table).some((grade) => text.startsWith(`${grade}: `));
 }

@@ -1,7 +1,7 @@
 /*
- * Judges an exchange: how it ended, by which claim and grade, and as which verdict.
- * It is given an exchange, an expectation, and what an environment says of the service under test.
- * It sends nothing, and reads no clock.
+ * Judges an exchange: how it ended, which claim it breaks, with which grade, and the verdict.
+ * This room is given an exchange, an expectation, and an environment's description of the service under test.
+ * It sends no requests and reads no clock.
  */
 export { CATEGORY_LABEL, type Category, categoryTitles, type SkipCategory, verdictOfCategory } from './category.ts';
 export {

@@ -5,35 +5,35 @@ import { excerpt } from './failure-message.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
 /**
- * Something that is worth a word. drift: not as observed · new: a field that no survey saw · found: which reading of an open
- * question is the case here · unlisted: an error that the team's OpenAPI document doesn't list · sent: a request that it forbids ·
- * start: something that had to be undone before the scenario could begin.
+ * A remark about a scenario. drift: a response differs from the observed ones · new: a field that no survey saw · found: the answer to an
+ * open question that applies here · unlisted: an error that the team's OpenAPI document doesn't list · sent: a request that this document
+ * forbids · start: a change that had to be undone before the scenario could begin.
  */
 export interface Note {
   readonly kind: 'drift' | 'new' | 'found' | 'unlisted' | 'sent' | 'start';
   /** One line that names the operation, or the question. */
   readonly text: string;
-  /** Of kind `drift`. */
+  /** Set for kind `drift`. */
   readonly drift?: Drift;
 }
 
 /**
- * A step of a scenario that its spec doesn't ask for: the suite clears and reads before the body, repeats inside it,
- * and puts back after it.
+ * A step of a scenario that its spec doesn't ask for: the suite clears and reads state before the body, repeats calls
+ * inside it, and restores state after it.
  */
 export interface ScenarioStep {
   readonly at: 'start' | 'body' | 'end';
   readonly what: string;
 }
 
-/** Hears of every call: Allure steps in one host, timings in the other. */
+/** Receives every call of a scenario. The Playwright runner makes Allure steps of the calls, the in-process runner takes their times. */
 export interface Observer {
   /** Runs a judgement as a step: `title` names operation and expectation, `site` returns the stack of the spec's line. */
   step<T>(title: string, site: CallSite, judgement: () => Promise<T>): Promise<T>;
   exchanged(exchange: Exchange): Promise<void> | void;
-  /** A call of a random plan: it is a request of the run like any other, and no step of its scenario. */
+  /** Receives a call of a random plan. It counts as a request of the run, but not as a step of its scenario. */
   planned?(exchange: Exchange): void;
-  /** Keeps a text with the scenario, where there is a report to keep it in. */
+  /** Attaches a text to the scenario, if there is a report. */
   attach?(name: string, text: string): Promise<void> | void;
   noted?(note: Note): void;
   stepped?(step: ScenarioStep): void;
@@ -55,8 +55,8 @@ export interface Differences {
 export const noDifference: Differences = { broken: [], noted: [] };
 
 /**
- * Violations outside the specification (contract, drift) in one scenario, without duplicates. They don't end the scenario: violations of the
- * specification are more severe and are still looked for.
+ * Violations outside the specification (contract, drift) in one scenario, without duplicates. They don't end the scenario, because a
+ * violation of the specification may still follow, and is more severe.
  */
 export abstract class ExpectationLog {
   protected readonly target: ServiceUnderTest;
@@ -73,7 +73,7 @@ export abstract class ExpectationLog {
     return this.#broken;
   }
 
-  /** Passes a note on; whether it is new. */
+  /** Passes a note on to the observer, unless it is a duplicate. Returns whether the note is new. */
   protected note(kind: Note['kind'], words: string, drift?: Drift): boolean {
     // Field names come from the service, so a terminal must not interpret them.
     const text = excerpt(words, 600);

@@ -11,7 +11,7 @@ import { verdicts } from './verdicts.ts';
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 
-/** A block that was answered with JSON. */
+/** A block with a JSON response. */
 const answered = (status: number, json: unknown = {}, headers: Readonly<Record<string, string>> = jsonType) =>
   fakeExchange({ operation: 'block', response: fakeResponse(status, json, headers) });
 const emptily = (status: number, operation: Exchange['operation'] = 'block') =>
@@ -92,7 +92,7 @@ for (const [name, given, outcome, expected, successWhen] of rows)
     if (expected) assert.match(shortfall?.observed ?? '', expected[1]);
   });
 
-/** A response, and who answered in place of the service: `undefined` where the service itself may have done so. */
+/** Responses, each with a pattern for who sent it instead of the service; `undefined` if the service itself may have sent it. */
 const doors: readonly (readonly [name: string, response: HttpResponse, says: RegExp | undefined])[] = [
   [
     'a challenge of Cloudflare',
@@ -139,7 +139,7 @@ for (const [name, response, says] of doors)
     const isChallenge = says?.source.includes('challenge') === true;
     assert.match(sentence ?? '', says ?? /^$/);
     assert.equal(verdict, isChallenge ? 'unknown' : response.status < 500 ? 'refused' : 'failed');
-    // Where a refusal belongs, a gateway may refuse for the service; a challenge proves nothing.
+    // If a refusal is expected, a gateway may refuse on behalf of the service. A challenge proves nothing.
     if (response.status < 500 && response.status >= 400)
       assert.equal(outcomeOf(given, undefined).shortfall('refusal')?.verdict, isChallenge ? 'unknown' : undefined);
   });

@@ -18,8 +18,8 @@ import type { SuccessRule } from './service-under-test.ts';
 import type { Verdict } from './verdicts.ts';
 
 /**
- * success: carried out · refusal: rejected · decided: one or the other · settled: any
- * response but a 5xx · handled: settled, readable, without a stack trace or a credential in the response.
+ * An expected outcome. success: the service carries the request out · refusal: it rejects the request · decided: either of the two ·
+ * settled: any response but a 5xx · handled: settled, and the response is readable, without a stack trace or a credential.
  */
 export type Expected = 'success' | 'refusal' | 'decided' | 'settled' | 'handled';
 
@@ -31,7 +31,7 @@ export interface Shortfall
   readonly observed: string;
 }
 
-/** How an operation ends that does what it was not to do. */
+/** The `ending` of an operation that accepts a request that it must refuse. */
 export const ACCEPTS = 'accepts what it must refuse';
 
 const common: Readonly<Record<Expected, Claim>> = {
@@ -45,15 +45,15 @@ const common: Readonly<Record<Expected, Claim>> = {
 /** A 429 comes before validation, so it says nothing about the input. */
 const DECISION: Claim = 'assumed: expected a decision on the request';
 
-/** How an exchange ended: decided once, however many ask. */
+/** How an exchange ended. `outcomeOf` decides this once for each exchange. */
 export interface ResponseOutcome extends ReturnType<typeof decided> {
-  /** How it falls short of what was expected; `claim` replaces common sense as the source of the expectation. */
+  /** How the exchange falls short of `expected`, if it does. `claim` replaces common sense as the source of the expectation. */
   readonly shortfall: (expected: Expected, claim?: Claim) => Shortfall | undefined;
 }
 
 const outcomes = new WeakMap<Exchange, ResponseOutcome>();
 
-/** `rule` is SUCCESS_WHEN. */
+/** How an exchange ended. `rule` is SUCCESS_WHEN. */
 export function outcomeOf(exchange: Exchange, rule: SuccessRule | undefined): ResponseOutcome {
   const known = outcomes.get(exchange);
   if (known && known.rule === rule) return known;
@@ -69,42 +69,42 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
   const door = frontDoorOf(response);
   const unmet = response && shortOfSuccess(operation, response, rule);
   const isThrottled = throttlingOf(exchange) === 'throttled';
-  // A proxy, a firewall or a rate limit responded before the service read the request.
+  // False if a challenge or a rate limit came before the service read the request.
   const isLookedAt = response !== undefined && door?.kind !== 'challenge' && !isThrottled;
   const isClientError = status >= 400 && status < 500;
   const isAccepted = isLookedAt && unmet === undefined;
   const isRefusal = isLookedAt && (isClientError || (rule !== undefined && status < 300 && unmet !== undefined));
-  // Something in front of the service says nothing of the credentials. Another credential may help where this one is unknown.
+  // If something in front of the service responded, nobody judged the credentials. After a 401, another credential may help; not after a 403.
   const ofCredentials = status === 401 ? 'unknown' : status === 403 ? 'forbidden' : undefined;
   const refusesCredential = door ? undefined : ofCredentials;
   const json = status >= 200 && status < 300 ? response?.body.json : undefined;
   const signal = rule && json?.ok ? valueAt(json.value, rule.pointer) : undefined;
-  // 408 means that the request came too slowly; it may have been carried out in part.
+  // 408 means that the request came too slowly. The service may have carried it out in part.
   const isRejected = isClientError ? status !== 408 : signal !== undefined && !isDeepStrictEqual(signal, rule?.value);
   return {
     ...{ rule, status, door, isThrottled, refusesCredential },
-    /** The reason why it is no success, in words that follow its status; empty where the status is the reason. */
+    /** The reason why the response is no success, in words that follow its status; empty if the status itself is the reason. */
     unmet,
-    /** Done as asked: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
+    /** The service carried the request out: 2xx (or SUCCESS_WHEN), and a body, if any, is JSON. */
     isAccepted,
-    /** Not done, and said so: 4xx (or SUCCESS_WHEN unmet), for whatever reason. */
+    /** The response says that the request was not carried out: 4xx (or SUCCESS_WHEN unmet), for any reason. */
     isRefusal,
-    /** Refused for what was sent: not for its credentials, and not by something in front of the service. */
+    /** The service itself refused the request, and not because of its credentials. */
     isPlainRefusal: isRefusal && !door && !refusesCredential,
-    /** A list was not found, which is how some services answer while it has no entries. */
+    /** A list was not found. Some services respond like this while the list has no entries. */
     isNoEntries: callable(operation).isPaged === true && status === 404,
-    /** The service did it: the response of a drill says nothing of that. */
+    /** The service carried the request out. If a drill changed the response, the response alone doesn't show this. */
     isDone: tampered ? tampered === 'done' : isAccepted,
-    /** A change was certainly not made: rejected with a 4xx, or with a 2xx whose body says so, or it never reached the service. */
+    /** A change was certainly not made: the service rejected it (4xx but 408, or a body that says so), or it never reached the service. */
     hadNoEffect: tampered === 'not sent' || isRejected || isUnconnected({ failure }),
-    /** A failed undo found nothing to undo: its target is missing, gone, or not in that state. */
+    /** If the request was an undo, it found nothing to undo: its target is missing, gone, or not in that state. */
     foundNothing: [404, 409, 410].includes(status),
   };
 }
 
 /**
- * A server error and a refused credential are never about a claim, except about one that asks for nothing but a response without a server
- * error.
+ * How an exchange falls short of what was expected; `undefined` if it doesn't. A server error or a refused credential doesn't break `claim`
+ * but common sense, unless the claim asks only for a response without a server error.
  */
 function shortfallOf(
   exchange: Exchange,
@@ -114,7 +114,7 @@ function shortfallOf(
 ): Shortfall | undefined {
   const { response, failure } = exchange;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
-  // A server error breaks the same expectation, whatever else was expected.
+  // A server error always breaks the same expectation, whatever `expected` is.
   const usual = outcome.status >= 500 ? common.settled : expected === 'success' ? ruled : common[expected];
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
@@ -129,7 +129,7 @@ function shortfallOf(
     return { verdict: 'unknown', claim: DECISION, observed: `429: throttled${retry}`, ending: 'answers 429' };
   const problem = problemOf({ ...exchange, response }, outcome, expected);
   if (problem === undefined) return undefined;
-  // A gateway that refuses invalid input or a wrong credential refuses for the service.
+  // A gateway may refuse invalid input or a wrong credential on behalf of the service. It must not refuse a valid request.
   if (ofDoor && expected === 'success') return { verdict: 'refused', ...ofDoor };
   const isCredentials = expected === 'success' && refusesCredential !== undefined;
   return {
@@ -145,7 +145,7 @@ const ACCEPTED = ': it was accepted';
 
 type Answered = Exchange & { readonly response: HttpResponse };
 
-/** The problem with a response, in words that follow its status. Empty where the status itself is the problem. */
+/** The problem with a response, in words that follow its status. Empty if the status itself is the problem. */
 function problemOf(
   exchange: Answered,
   { unmet, isRefusal }: Pick<ResponseOutcome, 'unmet' | 'isRefusal'>,
@@ -182,7 +182,7 @@ function shortOfSuccess(
   return type === undefined || isJsonType(type) ? undefined : `, but its content type is ${type}`;
 }
 
-/** A proxy, a captive portal or a login page answers with a page, mostly with 200. */
+/** Whether a body is an HTML page. A proxy, a captive portal or a login responds with one, usually with status 200. */
 export function isHtml(contentType: string | undefined, text: string): boolean {
   return /^(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype|html)/i.test(text);
 }
@@ -191,7 +191,7 @@ function statusLine({ status, statusText }: HttpResponse): string {
   return `${status} ${statusText}`.trim();
 }
 
-/** Lists and objects are not printed: they may be too deep. */
+/** A value in words. Lists and objects are not printed, because they may be nested too deeply. */
 function shown(value: unknown): string {
   if (value === undefined) return 'absent';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -215,14 +215,14 @@ const traceLines = [
   /#\d+ [^\n]*\.php\(\d+\)/,
 ];
 
-/** The problem with a response to invalid input; `undefined` if the service handled it. A 5xx is judged before. */
+/** The problem with a response to invalid input; `undefined` if the service handled the input. The caller has already judged a 5xx. */
 export function mishandling({ response, echoedSecret }: Answered): string | undefined {
   const { json, text } = response.body;
   if (echoedSecret) return ', and the response repeats a credential of the caller';
   const shownText =
     json.ok && typeof json.value === 'object' ? text.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : text;
   if (traceLines.some((pattern) => pattern.test(shownText))) return ', and the response shows a stack trace';
-  // The specification shows no error bodies, so a rejection may be text or HTML; if declared as JSON, it must be JSON.
+  // The specification shows no error bodies, so a rejection may be text or HTML. A body that is declared as JSON must be JSON.
   const mustBeJson = response.status < 300 || isJsonType(header(response, 'content-type'));
   // A body that can't be decompressed is always broken.
   const tolerated = mustBeJson ? ['empty'] : ['empty', 'not valid JSON', 'not UTF-8'];
@@ -230,15 +230,15 @@ export function mishandling({ response, echoedSecret }: Answered): string | unde
   return isUnreadable ? `, and its body is ${json.problem}` : undefined;
 }
 
-/** The kind of a refusal: its status, and the value for SUCCESS_WHEN. */
+/** The kind of a refusal as a text: its status, and the value that SUCCESS_WHEN looks at. */
 export function refusalKind({ response }: Exchange, rule: SuccessRule | undefined): string {
   const json = response?.body.json;
   return JSON.stringify([response?.status, rule && json?.ok ? shown(valueAt(json.value, rule.pointer)) : null]);
 }
 
 /**
- * Whether a service refuses two requests for the same reason, as far as it tells: the same status, and in the body the same numbers, switches
- * and words. Texts with digits may be ids or times, which differ anyway.
+ * Whether a service refuses two requests for the same reason, as far as its responses show: the same status, and in the body the same short
+ * numbers, booleans and words. Other texts with digits are ignored, because ids and times always differ.
  */
 export function refusedAlike(a: Exchange, b: Exchange): boolean {
   return reasonOf(a) === reasonOf(b);

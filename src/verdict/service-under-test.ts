@@ -7,16 +7,16 @@ export interface RateLimits {
   readonly maxConcurrency?: number;
   /** Longest Retry-After to wait for, in ms. */
   readonly retryAfterLimitMs: number;
-  /** Of a survey, which judges nothing: a 429 that names no time is waited for, too, each time for longer. */
+  /** Waits after a 429 without Retry-After, too, each time longer. For surveys, because they judge nothing. */
   readonly waitsUnasked?: true;
 }
 
-/** Success is signalled in the body: the value at `pointer` equals `value`. */
+/** The service signals success in the body: the value at `pointer` equals `value`. */
 export interface SuccessRule {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
   readonly value: unknown;
-  /** As written in the environment, for messages. */
+  /** The rule as the environment has it, for messages. */
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ export interface ServiceUnderTest {
   readonly name: string;
   /** Base address by area; each ends in a slash. */
   readonly addresses: Readonly<Record<AreaId, URL>>;
-  /** How the addresses are reached; absent: directly. */
+  /** The way to the addresses; absent for a direct connection. */
   readonly route?: Route;
   readonly allowedEffects: ReadonlySet<Effect>;
   readonly requestTimeoutMs: number;
@@ -50,7 +50,7 @@ export interface ServiceUnderTest {
   readonly contract?: Contract;
 }
 
-/** A schema without references and alternatives: of each place in a value, what is certain about it. */
+/** A schema without references and alternatives. For each place in a value, it has only what is certain. */
 export interface FlatSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -61,33 +61,33 @@ export interface FlatSchema {
   readonly items?: FlatSchema;
 }
 
-/** Holds a value to a schema: its problems in words, one each, e.g. `/items/0/id is missing`; none if it conforms. */
+/** Checks a value against a schema. Returns each problem in words, e.g. `/items/0/id is missing`; none if the value conforms. */
 export type Conformance = (value: unknown) => readonly string[];
 
 export interface SpecifiedValue {
   readonly name: string;
   readonly in: 'header' | 'path' | 'query';
   readonly required: boolean;
-  /** Takes the value's text; absent without a schema. */
+  /** Checks the text of the value; absent if the value has no schema. */
   readonly holds?: Conformance;
 }
 
-/** Bodies by media type, in lower case without parameters; `undefined` for one without a schema. */
+/** Checks of bodies by media type (in lower case, without parameters); `undefined` for a media type without a schema. */
 export type SpecifiedContent = ReadonlyMap<string, Conformance | undefined>;
 
 export interface SpecifiedResponse {
-  /** Absent: nothing is specified about the body. */
+  /** Absent if nothing is specified about the body. */
   readonly content?: SpecifiedContent;
   readonly headers: readonly SpecifiedValue[];
 }
 
 export interface SpecifiedOperation {
   readonly file: string;
-  /** `GET /v1/friends/block/{offset}/{limit}`, as the document has it. */
+  /** Method and path as the document has them: `GET /v1/friends/block/{offset}/{limit}`. */
   readonly place: string;
   readonly parameters: readonly SpecifiedValue[];
   readonly requestBody?: { readonly required: boolean; readonly content: SpecifiedContent };
-  /** By status: `200`, `4XX`, `default`. */
+  /** Responses by status: `200`, `4XX`, `default`. */
   readonly responses: ReadonlyMap<string, SpecifiedResponse>;
 }
 
@@ -100,25 +100,25 @@ export interface Contract {
   readonly unmatched: readonly string[];
   /** Patterns of the documents in a dialect that can't be read, each with its place. Values are not checked against them. */
   readonly ignored: readonly string[];
-  /** The schemas that lead back to themselves for the same value, each with its place. They are ignored. */
+  /** Schemas that refer back to themselves for the same value, each with its place. They are ignored. */
   readonly circular: readonly string[];
 }
 
 export interface ObservedResponse {
-  /** Without parameters, in lower case; null for none. */
+  /** Content types in lower case, without parameters; null for a response without a content type. */
   readonly contentTypes: readonly (string | null)[];
   readonly samples: number;
-  /** ISO 8601. */
+  /** Time of the observation (ISO 8601). */
   readonly observedAt: string;
-  /** Whether there was a JSON body; `text`: bodies that aren't JSON, which are not checked. */
+  /** How often there was a JSON body. `text`: the bodies aren't JSON, so they are not checked. */
   readonly body: 'always' | 'sometimes' | 'never' | 'text';
   readonly schema?: FlatSchema;
 }
 
-/** `schemas/observed/<environment>/<operation>.json`. */
+/** The content of a file `schemas/observed/<environment>/<operation>.json`. */
 export interface ObservedOperation {
   readonly operation: string;
-  /** By kind: the status; `200 refused` for a 200 that SUCCESS_WHEN doesn't accept. */
+  /** Responses by kind: the status, or `200 refused` for a 200 that SUCCESS_WHEN doesn't accept. */
   readonly answers: Readonly<Record<string, ObservedResponse>>;
 }
 

@@ -2,13 +2,13 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface SpecLine {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly line: number;
   readonly column?: number;
 }
 
-/** Files with specs: specs and the cases next to them, by their names, because the project's folder may be called `tests`. */
+/** Names of specs and of the tables of cases next to them. A folder doesn't identify them, because a project's own may be called `tests`. */
 const SPEC_FILE = /(?:[\\/][\w-]+-cases|\.(?:spec|test))\.[cm]?[jt]s$/;
 
 export function isSpecFile(file: string): boolean {
@@ -19,21 +19,21 @@ export function specLineOf(stack: string | undefined): SpecLine | undefined {
   return placesOf(stack).find(({ file }) => isSpecFile(file));
 }
 
-/** The line of a spec, else of the helper that a stack ends in. */
+/** The first line of a spec in a stack; without one, the line of the team's helper that threw. */
 export function lineOfMistake(stack: string | undefined): SpecLine | undefined {
   return specLineOf(stack) ?? teamLineOf(stack);
 }
 
 /**
- * The line of a spec, or of a team's helper, that an error comes from, perhaps by a library; `undefined` where it is the suite's, or no line is
- * known.
+ * The line of a spec or of a team's helper that an error comes from, directly or through a library. `undefined` if the error comes from the
+ * suite, or if no line is known.
  */
 export function teamLineOf(stack: string | undefined): SpecLine | undefined {
   const first = firstOwnPlace(stack);
   return first && !isOfSuite(first.file) ? first : undefined;
 }
 
-/** Whether an error is of the suite's own code, or of a library that this calls. */
+/** Whether an error comes from the suite's own code, or from a library that this code calls. */
 export function isThrownBySuite(stack: string | undefined): boolean {
   const first = firstOwnPlace(stack);
   return first !== undefined && isOfSuite(first.file);
@@ -46,7 +46,7 @@ function firstOwnPlace(stack: string | undefined): SpecLine | undefined {
 const root = join(import.meta.dirname, '..', '..');
 const own = ['src', 'fixtures', 'reference-service', 'tools'].map((folder) => join(root, folder, sep));
 
-/** Whether a file is of Sextant's own source. */
+/** Whether a file belongs to Sextant's own source, and is no spec. */
 export function isOfSuite(file: string): boolean {
   return own.some((folder) => file.startsWith(folder)) && !isSpecFile(file);
 }
@@ -59,7 +59,7 @@ function placesOf(stack = ''): SpecLine[] {
   });
 }
 
-/** `tests/scenarios/love.spec.ts:12`; a file outside of `tests/` by its name alone. */
+/** A line as messages show it: `tests/scenarios/love.spec.ts:12`; for a file outside of `tests/`, only its name. */
 export function lineText({ file, line }: SpecLine): string {
   const inTests = /(?:^|[\\/])(tests[\\/][\w-]+[\\/][\w.-]+)$/.exec(file)?.[1] ?? /[^\\/]*$/.exec(file)?.[0] ?? file;
   return `${inTests.replaceAll('\\', '/')}:${line}`;

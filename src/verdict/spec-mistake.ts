@@ -5,21 +5,21 @@ import { lineText, type SpecLine, specLineOf } from './spec-line.ts';
 import { SuiteFault } from './suite-error.ts';
 
 /**
- * A mistake in a spec: `tests/scenarios/love.spec.ts:12: what is wrong; what to do`. Its line is the spec's, also where the
- * suite noticed it; it says nothing about the service.
+ * A mistake in a spec: `tests/scenarios/love.spec.ts:12: what is wrong; what to do`. The line is the spec's, even if the suite's
+ * own code noticed the mistake. A mistake says nothing about the service.
  */
 export class SpecMistake extends SuiteFault {
   override readonly name = 'SpecMistake';
   override readonly category = 'spec-mistake';
   #line: SpecLine | undefined;
 
-  /** `text` is "problem; cure". Without `line`, the mistake is at the spec's line that led here, if any did. */
+  /** `text` is "problem; cure". Without `line`, the mistake gets the spec's line in the current stack, if there is one. */
   constructor(text: string, line?: SpecLine) {
     super(text);
     this.at(line ?? specLineOf(this.stack));
   }
 
-  /** All of several mistakes in one error, each on its own line; `undefined` if there are none. */
+  /** Joins mistakes in one error, each on its own line; `undefined` if there are none. */
   static all(mistakes: readonly SpecMistake[]): SpecMistake | undefined {
     const [first] = mistakes;
     if (mistakes.length < 2) return first;
@@ -38,7 +38,7 @@ export class SpecMistake extends SuiteFault {
     return this.#line;
   }
 
-  /** Names the line, unless it is known: the first one is the nearest. */
+  /** Sets the line of the mistake. A line that is already set stays, because the first one is nearest to the mistake. */
   at(line: SpecLine | undefined): this {
     if (this.#line || !line) return this;
     this.message = `${lineText(line)}: ${this.message}`;
@@ -52,13 +52,13 @@ export class SpecMistake extends SuiteFault {
   }
 }
 
-/** @throws SpecMistake for a text that doesn't begin with a grade: types are stripped when specs run. */
+/** @throws SpecMistake for a text that doesn't begin with a grade. Types can't ensure this, because specs run without type checks. */
 export function assertGrade(call: string, claim: string | undefined): asserts claim is Claim {
   if (!isClaim(claim))
     throw new SpecMistake(`${call} states no grade; begin its text with \`documented: \` or \`assumed: \``);
 }
 
-/** The mistake of a spec that threw an error of its code; `error` is the error's text. */
+/** The mistake for a spec whose own code threw an error. `error` is the text of this error. */
 export function threwError(error: string, line: SpecLine | undefined): SpecMistake {
   return new SpecMistake(`the spec threw ${error}; correct the line; it says nothing about the service`, line);
 }

@@ -6,17 +6,17 @@ import type { Failure } from './failure.ts';
 import { excerpt } from './failure-message.ts';
 import { verdicts } from './verdicts.ts';
 
-/** An error of the suite. It states its category, and with it the verdict on the scenario. */
+/** An error that the suite throws. Its category decides the verdict on the scenario. */
 export abstract class SuiteError extends Error {
   abstract readonly category: Category;
   /** The call that broke an expectation. */
   readonly exchange?: Exchange | undefined;
-  /** The response to a documented request that was refused and fails nothing: alone, it doesn't say whether the operation works. */
+  /** A refusal of a documented request that is no failure, because alone it doesn't show whether the operation works. */
   readonly refused?: Exchange | undefined;
-  /** A need outside of the service that is not met: the helper that makes users failed, or the environment's test data is used up. */
+  /** Something missing that is not the service's fault: the provisioner failed, or the environment's test data is used up. */
   readonly lacks?: Lacking | undefined;
 
-  /** The failure of its scenario. */
+  /** The failure of the scenario that this error ended. */
   get failure(): Failure {
     const { category, message } = this;
     return { verdict: verdictOfCategory(category), category, reason: excerpt(message, 700) };
@@ -25,7 +25,7 @@ export abstract class SuiteError extends Error {
 
 export type Lacking = 'provisioner' | 'data';
 
-/** Whether an error leaves its scenario out: something is lacking, or nothing was proved. */
+/** Whether an error skips its scenario, because something is missing or nothing was proven. */
 export function leavesOut(error: unknown): error is SuiteError {
   return error instanceof SuiteError && !verdicts[verdictOfCategory(error.category)].ran;
 }
@@ -36,8 +36,8 @@ export class SuiteFault extends SuiteError {
 }
 
 /**
- * Nothing was proved: no valid request was accepted next to the refusal, or the service refuses data that the suite made up. The
- * scenario is neither green nor red: it is skipped with this reason, and counted apart.
+ * Nothing was proven: no valid request was accepted next to the refusal, or the service refuses data that the suite made up. The
+ * scenario is neither green nor red. It is skipped with this reason, and counted separately.
  */
 export class Unproven extends SuiteError {
   override readonly name = 'Unproven';
@@ -45,7 +45,7 @@ export class Unproven extends SuiteError {
   override readonly refused: Exchange | undefined;
   readonly #gist: string;
 
-  /** `gist` is `why` without the response that it quotes, if it does; `refused` the documented request that was not accepted. */
+  /** `gist` is `why` without the response that it may quote. `refused` is the documented request that was not accepted. */
   constructor(why: string, gist = why, refused?: Exchange) {
     super(`unproven: ${why}`);
     this.#gist = `unproven: ${gist}`;
@@ -60,7 +60,7 @@ export class Unproven extends SuiteError {
 /** The requested change was made before, and this service makes it only once. */
 export class DoneBefore extends Unproven {}
 
-/** A call or a whole scenario was not tried, because what it needs has failed before: it has that failure. */
+/** A call or a whole scenario was not tried, because something that it needs has failed before. It takes over the earlier failure. */
 export class NotTried extends SuiteFault {
   override readonly name = 'NotTried';
   override readonly category: Category;
@@ -68,7 +68,7 @@ export class NotTried extends SuiteFault {
   override readonly lacks: Lacking | undefined;
   readonly #failure: Failure;
 
-  /** `exchange`: the call that was lost before; `lacks`: what was lacking then. */
+  /** `exchange` is the earlier call that failed; `lacks` is what was missing then. */
   constructor(failure: Failure, { exchange, lacks }: Pick<SuiteError, 'exchange' | 'lacks'> = {}) {
     super(`not tried: ${failure.reason}`);
     this.category = failure.category;
@@ -82,9 +82,9 @@ export class NotTried extends SuiteFault {
   }
 }
 
-/** A fact of the environment says that it can be judged, and the service prevents it: nobody knows whether it still works. */
+/** A fact says that an operation can be judged, but the service now prevents that, so nobody knows whether the operation still works. */
 export class Prevented extends SuiteError {
-  // Reports show the name first.
+  // Reports show the name first, so it is the verdict.
   override readonly name = 'Unknown';
   readonly category = 'unknown';
 

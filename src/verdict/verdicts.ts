@@ -2,20 +2,20 @@ import { exitCodes } from './exit-codes.ts';
 
 export type Health = 'up' | 'degraded' | 'down' | 'unknown';
 
-/** Everything that follows from a verdict; code that distinguishes verdicts derives it from here. */
+/** Everything that follows from a verdict. Code uses these facts instead of comparing names of verdicts. */
 export interface VerdictFacts {
   /** One sentence of Markdown, for docs/concepts.md. */
   readonly meaning: string;
-  /** The verdict on many scenarios is the one with the highest number. */
+  /** Rank of the verdict. Several scenarios together have the verdict with the highest rank among them. */
   readonly severity: number;
-  /** Of `check`. */
+  /** Exit code of `check`. */
   readonly exitCode: (typeof exitCodes)['held' | 'fellShort' | 'unjudged'];
   /** The health for the monitor; `unknown` counts neither for nor against the service. */
   readonly health: Health;
   /** Where the service fell short: its behaviour, accepting our credentials, or the connection. */
   readonly fellShort: 'behaviour' | 'credentials' | 'connection' | 'nothing';
   readonly ran: boolean;
-  /** Whether a run with it is not green: the service fell short, or could not be judged. */
+  /** Whether a run with this verdict is not green: the service fell short, or could not be judged. */
   readonly isRed: boolean;
   /** Whether a scenario with this verdict detected an injected fault. */
   readonly detects: boolean;
@@ -24,7 +24,7 @@ export interface VerdictFacts {
 
 type Stated = Pick<VerdictFacts, 'meaning' | 'health' | 'colour'> & Partial<Pick<VerdictFacts, 'fellShort'>>;
 
-/** The gravest last. */
+/** All verdicts, the gravest last. */
 const table = {
   skipped: {
     meaning:

@@ -1,23 +1,23 @@
 import type { HeaderChange } from '../../fixtures/index.ts';
 import { callable, callableIds, type HeaderName, headerSets, headers } from '../../src/service/index.ts';
 
-/** A change of a header with its words for a title: `Authorization missing`. */
+/** A change of a header, with words for a title: `Authorization missing`. */
 interface HeaderCase extends HeaderChange {
   readonly what: string;
 }
 
-/** The team's own request for row 12 is an operation like any of the document. */
+/** Every operation of the specification, and the team's own request for row 12. */
 const entries: readonly HeaderChange['operation'][] = callableIds.map((id) => ({ ...callable(id), id }));
 
 /**
- * Every operation × every header of its set × every way to get it wrong (specification, part 5: "headers required"). The
- * specification doesn't define wrong values of app-* headers.
+ * Returns a case for every operation × every header of its set × every way to make it wrong (specification, part 5: "headers required"). The
+ * specification doesn't define wrong values of app-* headers, so there are no cases for these.
  */
 export function headerCases(): HeaderCase[] {
   return entries.flatMap((entry) => headerSets[entry.headerSet].flatMap((name) => casesOf(entry, name)));
 }
 
-/** Operations that a user's token authorizes: another user's id next to the token must not be accepted. */
+/** Returns a case for each operation that a user's token authorizes: the service must not accept another user's id next to the token. */
 export function anotherUserCases(): HeaderCase[] {
   return entries
     .filter(({ headerSet }) => headerSet === 'user')

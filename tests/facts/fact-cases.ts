@@ -1,6 +1,6 @@
 import { areas, callable, callableIds } from '../../src/service/index.ts';
 
-/** Each area and effect that there is: its facts are checked in one scenario. */
+/** Returns a case for each combination of area and effect. One scenario checks all its facts. */
 export function factCases() {
   const found = new Map(callableIds.map(callable).map(({ area, effect }) => [`${area} ${effect}`, { area, effect }]));
   return [...found.values()].map(({ area, effect }) => ({

@@ -1,6 +1,6 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
-/** Texts of people, around a mark that shows that Sextant wrote them. */
+/** Texts as people write them. Each contains a generated text, so that anybody can see that Sextant wrote it. */
 const texts: Readonly<Record<string, (made: string) => { name: string } | { status: string } | { url: string }>> = {
   'an emoji': (made) => ({ name: `${made} 🚲 bell` }),
   quotes: (made) => ({ name: `${made} "Jo" Smith` }),

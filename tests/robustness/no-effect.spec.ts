@@ -15,7 +15,7 @@ scenario(
     await isSeenWhileBlocked(friends, friend);
     for (const { what, of } of invalidReferences) {
       const { isRefusal } = await sendInvalid('block', { what, args: of(friend.id) });
-      // A service may read through the mistake, and block the friend.
+      // The service may ignore the mistake and block the friend.
       if (!isRefusal) await friends.unblock({ friendId: friend.id }).settles();
       await listsCatchUp();
       await friends
@@ -53,7 +53,7 @@ scenario(
     const invalidProfiles = [
       { what: 'an extra field', args: rawBody({ ...newProfile(), extra: 'x' }) },
       { what: 'a content type of text', args: rawText(JSON.stringify(newProfile()), 'text/plain') },
-      // Last: if the service accepts the text, a read that lags behind the next update would show it.
+      // This one comes last. If the service accepts it, a read that lags behind the next update would still show it.
       { what: 'gender in text', args: rawBody({ ...newProfile(), gender: 'one' }) },
     ];
     for (const input of invalidProfiles) {
@@ -67,7 +67,7 @@ scenario(
       const read = profile.readProfile({ userId: caller.id });
       if (isRefusal)
         expect(await read.succeeds(), 'assumed: a refused update has no effect').toMention(written.name ?? '');
-      // A service may repeat what it accepted, in shapes that no valid profile has.
+      // If the service accepted the update, it may show it in a form that no valid profile has.
       else await read.isHandled();
     }
   },

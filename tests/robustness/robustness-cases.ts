@@ -13,7 +13,7 @@ import {
 export interface RobustnessCase {
   readonly operation: Omit<Operation, 'method' | 'path'> & { readonly id: CallableId };
   readonly mistake: string;
-  /** The possible effect: the operation's, or a stronger one where another method is tried. */
+  /** The possible effect: that of the operation, or a stronger one if another method is tried. */
   readonly effect: Operation['effect'];
   readonly tries: (valid: unknown) => readonly InvalidInput[];
 }
@@ -21,7 +21,7 @@ export interface RobustnessCase {
 /** Longer than any name or message, but far below the size limit of a body. */
 const VERY_LONG = 'long '.repeat(4_000);
 
-/** Valid JSON, deeper than any record. */
+/** Valid JSON, nested deeper than any record. */
 const DEEP = '['.repeat(1_000) + ']'.repeat(1_000);
 
 const unusualTexts = {
@@ -31,7 +31,7 @@ const unusualTexts = {
   'marks that change the writing direction': '\u202eabc\u2066\ufeff\u2028',
 };
 
-/** Characters that end a text in SQL, in a shell, in a template, and in JSON that is concatenated. */
+/** Characters that end a text in SQL, in a shell, in a template, or in JSON that is put together from texts. */
 const QUOTES = `a'b"c\\d\`e; -- {{f}} <g>&amp;%s`;
 
 const wrongTypes: Readonly<Record<Field['type'], readonly unknown[]>> = {
@@ -44,7 +44,10 @@ const wrongTypes: Readonly<Record<Field['type'], readonly unknown[]>> = {
 
 const empties: Partial<Record<Field['type'], unknown>> = { string: '', array: [], object: {} };
 
-/** Every operation × every way to make its request invalid (specification, part 2; it shows no errors, so all is assumed). */
+/**
+ * Returns a case for every operation × every way to make its request invalid (specification, part 2). The specification shows no errors, so every
+ * expectation is assumed.
+ */
 export function robustnessCases(): RobustnessCase[] {
   return [
     ...operationIds.flatMap((id) => {
@@ -136,7 +139,7 @@ function pathCases(names: readonly string[]): Cases {
   return { 'invalid path segments': casesFor(invalidSegments), 'unusual Unicode in the path': casesFor(texts) };
 }
 
-/** A method other than the documented one, preferably for reading. */
+/** A case with another method than the documented one, preferably one that reads. */
 function wrongMethod(entry: Operation & { readonly id: CallableId }): RobustnessCase {
   const method = entry.method === 'GET' ? 'PATCH' : 'GET';
   return {

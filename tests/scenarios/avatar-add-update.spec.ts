@@ -5,7 +5,7 @@ scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async
   await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is updated where there is one');
 });
 
-// An updated avatar has the items of its last save. It is open whether a response or the profile shows items at all.
+// An updated avatar has the items of its last save. The specification leaves open whether a response or the profile shows items at all.
 scenario(
   'an avatar keeps its items',
   { tag: ['@profile', '@overwriting'] },
@@ -23,7 +23,7 @@ scenario(
   },
 );
 
-// The first save adds an avatar. Where its status differs from that of an update, the status shows which of the two another save is.
+// The first save adds an avatar. If an update has another status than an addition, the status of a further save shows which of the two it was.
 scenario(
   "another user's avatar leaves mine",
   { tag: ['@profile', '@overwriting'] },

@@ -21,7 +21,7 @@ scenario('block and unblock, twice', { tag: ['@friends', '@reversible'] }, async
   await friends.unblock({ friendId: friend.id }).succeeds();
 
   await friends.block({ friendId: friend.id }).succeeds('documented: a user can be blocked, before or not');
-  // The specification doesn't say if a second block is accepted. Either way the friend stays blocked, and one unblock is enough.
+  // The specification doesn't say whether a second block is accepted. Either way the friend stays blocked, and one unblock is enough.
   await friends.block({ friendId: friend.id }).settles();
   await friends
     .listBlocked()

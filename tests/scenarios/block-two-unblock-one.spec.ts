@@ -4,7 +4,7 @@ scenario(
   'block two, then unblock one',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, friend, stranger, defer }) => {
-    // Both at once: a list that is read, changed and written back would lose one block.
+    // Both are sent at once, because a service that reads a list, changes it and writes it back would lose one block.
     const blocking = [friend, stranger].map(async ({ id }) => {
       await friends.block({ friendId: id }).succeeds();
       defer(() => friends.unblock({ friendId: id }).settles());
@@ -53,7 +53,7 @@ scenario(
   async ({ friends, friend, showsAll, defer }) => {
     await friends.block({ friendId: friend.id }).succeeds();
     defer(() => friends.unblock({ friendId: friend.id }).settles());
-    // `pageOf` gives the two numbers in the path for a page of so many entries.
+    // `pageOf(n)` returns the two numbers in the path for a page of n entries.
     await showsAll(friend, async (pageOf) => {
       const list = await friends
         .listBlocked()

@@ -9,10 +9,10 @@ scenario(
       KNOWN_REPORT_CODE,
     );
 
-    // Other codes stand in the same place of the options as the known one.
+    // The options show other codes in the same place as the known code.
     const others = options.alike(KNOWN_REPORT_CODE).filter((code) => code !== KNOWN_REPORT_CODE);
     const codes = [KNOWN_REPORT_CODE, ...others];
-    // A user may report a story only once, so the first report has as many codes as it may have.
+    // The service may let a user report a story only once, so the first report has as many codes as possible.
     const reports = facts.answer('codes-at-once', 'report') === 'some' ? codes.slice(0, 2) : codes;
     const response = await stories
       .report({ storyId: story.id, reports, message: data.text() })

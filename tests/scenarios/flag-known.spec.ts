@@ -10,7 +10,7 @@ scenario(
   async ({ features, flagKey, flagDefault, data, hasItsOwnValue }) => {
     const asked = { default: flagDefault, contextData: data.context() };
     const known = await features.evaluate({ key: flagKey, ...asked }).isDecided();
-    // Where it is needed, the same call for a key that nobody has shows how a fallback to the default looks.
+    // If necessary, the same call for a key that doesn't exist shows how a fallback to the default looks.
     await hasItsOwnValue(known, () => features.evaluate({ key: data.id(), ...asked }).isDecided());
   },
 );
@@ -19,6 +19,6 @@ scenario('evaluate a flag with default', { tag: ['@features', '@read'] }, async 
   const contextData = data.context();
   const key = data.text();
   await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
-  // The default is that of the call: one that is kept by its key shows only when the key is asked for again.
+  // The second call has another default, and must return that one. A service that keeps the first default by the key fails here.
   await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
 });

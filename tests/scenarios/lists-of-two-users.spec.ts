@@ -14,7 +14,7 @@ scenario(
     await friends.block({ friendId: stranger.id }).succeeds();
     defer(() => friends.unblock({ friendId: stranger.id }).settles());
 
-    // First of all: it shows whether the service takes the friend for another user.
+    // This comes first, because it shows whether the service recognizes the friend as another user.
     await asFriend.friends.listBlocked().eventually((list) => {
       expect(list, 'documented: the list mentions whom its owner blocked').toMention(caller.id);
       expect(list, 'documented: the list does not show whom another user blocked').not.toMention(stranger.id);
@@ -89,7 +89,7 @@ scenario(
     defer(() => friends.unblock({ friendId: friend.id }).settles());
     await asFriend.friends.unblock({ friendId: caller.id }).succeeds();
 
-    // Both lists were seen to work, so what is on them no longer is gone.
+    // Both lists have been seen to work, so an entry that they no longer show is gone.
     await Promise.all([
       asFriend.friends
         .listBlockers()

@@ -25,7 +25,7 @@ scenario(
   },
 );
 
-// The only request that the specification shows for this operation is operation 11's (part 4, rule 4).
+// For this operation the specification shows only the request of operation 11 (part 4, rule 4).
 scenario(
   'get friend profile, as documented',
   { tag: ['@profile', '@overwriting', '@restorable'] },

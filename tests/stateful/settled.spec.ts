@@ -1,6 +1,9 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
-/** Each with reads in a row, for servers that take turns, and by two users at once, for responses that get mixed up. */
+/**
+ * Rounds of reads. Each has several reads of one list or profile, for servers that take turns, and reads by two users at once, for responses that get
+ * mixed up.
+ */
 const looks = [1, 2, 3];
 
 scenario(
@@ -27,7 +30,7 @@ scenario(
       .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(caller.id));
     await asFriend.friends.unblock({ friendId: caller.id }).succeeds();
     await hasSettled();
-    // A cache may show what it has once more, and look for news then.
+    // A cache may return its old content once more and only then refresh it, so these reads come before the reads that count.
     await read();
 
     for (const _ of looks) {

@@ -10,18 +10,19 @@ import { percentileOf } from './reading.ts';
 import { startBenchService } from './service.ts';
 
 /**
- * Ratios, each of two sides that take turns, so that other work on the machine hits both. CPU per operation: the in-process runner with its
- * schema check, judgement, undo journal and redaction, against a bare `fetch` loop of the same requests; a round is played as `check` plays
- * it: the users are taken once. Wall time by npx: the help against an empty program; a check against Newman with the same requests.
+ * Measures ratios of two sides that take turns, so that other work on the machine affects both.
+ * CPU per operation: the in-process runner with its schema check, judgement, undo journal and redaction, against a bare `fetch` loop with the same
+ * requests. A round is played as in `check`: it locks the users once.
+ * Wall time by npx: the help against an empty program; a check against Newman with the same requests.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '60' },
-    /** Of each program by npx. */
+    /** How often npx starts each program. */
     starts: { type: 'string', default: '7' },
-    /** The folder of another `node`, which npx starts. */
+    /** The folder of another `node` for npx to start. */
     node: { type: 'string' },
-    /** Newman is fetched by npx. */
+    /** Whether to compare with Newman, which npx fetches. */
     newman: { type: 'boolean', default: false },
   },
 });
@@ -72,7 +73,7 @@ async function bareRound(): Promise<number> {
   return requests.length;
 }
 
-/** The medians of two measurements that take turns. */
+/** The median of each side. The sides take turns, and the first `warmUp` turns don't count. */
 async function inTurn(times: number, warmUp: number, sides: readonly (() => number | Promise<number>)[]) {
   const measured = sides.map((): number[] => []);
   for (let index = -warmUp; index < times; index++)
@@ -83,7 +84,7 @@ async function inTurn(times: number, warmUp: number, sides: readonly (() => numb
   return measured.map((each) => percentileOf(each, 50));
 }
 
-/** A round's CPU for an operation, in µs. */
+/** Plays a round and returns its CPU time per operation, in µs. */
 async function cpuOf(round: () => Promise<number>): Promise<number> {
   const before = process.cpuUsage();
   const operations = await round();

@@ -8,17 +8,18 @@ import { startCommand, until } from '../../src/testing/programs/run-command.ts';
 import { percentileOf, readPages } from './reading.ts';
 import { startBenchService } from './service.ts';
 
-// A monitor as a user starts it, on so many environments of one service in another process; to the monitor they are apart.
+// Measures a monitor as a user starts it, with many environments. One service in another process serves all of them, but the monitor doesn't know
+// that.
 const { values } = parseArgs({
   options: {
     environments: { type: 'string', default: '50' },
     every: { type: 'string', default: '60s' },
     minutes: { type: 'string', default: '3' },
-    /** Of its pages; none: nobody looks at them. */
+    /** Readers of the monitor's pages; 0: nobody reads them. */
     readers: { type: 'string', default: '0' },
-    /** The service ends before it counts: every environment is down. */
+    /** Whether the service ends before the measurement, so that every environment is down. */
     down: { type: 'boolean', default: false },
-    /** Seconds that don't count: modules are compiled, and every scenario runs once. */
+    /** Seconds before the measurement, in which modules are compiled and every scenario runs once. */
     'warm-up': { type: 'string', default: '75' },
   },
 });
@@ -27,7 +28,7 @@ const environments = Number(values.environments);
 const minutes = Number(values.minutes);
 const readers = Number(values.readers);
 
-/** Clock ticks of /proc in a second; Linux has had no other number for decades. */
+/** Clock ticks per second in /proc. Linux has had no other number for decades. */
 const TICKS = 100;
 
 /** The program that `npx sextant` starts. */
@@ -76,7 +77,7 @@ async function measured({ folder, env, text }: Awaited<ReturnType<typeof startBe
   }
 }
 
-/** Start minus plan, in ms, of each run that was planned since. */
+/** Returns how late each run started, in ms, for the runs that were planned since `from`. */
 async function latenessSince(from: number, data: string): Promise<number[]> {
   const { said, ended } = startCommand(['history', 'export', '--data', data, '--what', 'runs'], {}, COMMAND);
   if ((await ended) !== 0) throw new Error(said());
@@ -85,9 +86,9 @@ async function latenessSince(from: number, data: string): Promise<number[]> {
   return runs.filter(({ planned }) => planned >= from).map(({ planned, started }) => started - planned);
 }
 
-/** The resource usage of a process so far, on Linux: CPU in ms (user and system), and memory in MB, resident now and at its most. */
+/** The resource usage of a process so far, on Linux: CPU in ms (user and system), and memory in MB, current and maximum. */
 function usageOf(pid: number) {
-  // The name may hold blanks and brackets; the figures stand behind it.
+  // The process name may contain blanks and brackets, so the numbers after it are read.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]);

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const paths = ['/', '/?text=friends', '/?environment=size-1', '/feed.atom', '/status.json'];
 
 /**
- * People who have a monitor's pages open and look around once a second, and somebody who asks ten times a second how it is. Resolves after
- * `isOver` with a line for each page.
+ * Simulates readers who load a page of a monitor once a second, and a client that asks for its health ten times a second. Resolves after `isOver`
+ * with a line for each page.
  */
 export async function readPages(url: string, readers: number, isOver: () => boolean): Promise<string[]> {
   const loaded = new Map<string, { readonly ms: number; readonly bytes: number; readonly sent: number }[]>();
@@ -32,7 +32,7 @@ export async function readPages(url: string, readers: number, isOver: () => bool
   });
 }
 
-/** Loads a page; sizes in bytes, as they are and as they were sent. */
+/** Loads a page. Returns its time in ms, and its sizes in bytes, decoded and as sent. */
 async function load(url: URL) {
   const before = performance.now();
   const response = await fetch(url);

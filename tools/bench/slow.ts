@@ -10,8 +10,8 @@ import { startProxy } from '../../src/testing/servers/wire-proxy.ts';
 import { embeddedEnvironment, newItems } from '../../src/testing/test-environment.ts';
 
 /**
- * A check on a service whose every response takes so many ms, against the same check on the healthy service: requests by area, the longest
- * chain of responses of which none begins before the one ahead of it has ended, and the time.
+ * Compares a check of a service that takes this many ms for each response with the same check of the healthy service. Prints the number of requests
+ * by area, the longest chain of responses, in which each begins after the end of the one before, and the time.
  */
 const MS = Number(process.argv[2] ?? 1_500);
 const { path: folder, end } = temporaryFolder();
@@ -32,7 +32,7 @@ try {
   end();
 }
 
-/** Of a separate service, because a type is cloned once. */
+/** Checks a separate service, because a type version can be cloned only once. */
 function checked(hasProvisioner: boolean, ms: number) {
   return whileServing({ port: 0, quiet: true }, async (service) => {
     const proxy = await startProxy(service, (asked, forward) => wait(ms).then(() => forward(asked)));
@@ -52,12 +52,12 @@ function checked(hasProvisioner: boolean, ms: number) {
   });
 }
 
-/** How many can be chosen of which none overlaps another: always the one that ends first. */
+/** Returns how many exchanges can be chosen without an overlap. Always choosing the exchange that ends first gives the maximum. */
 function chainIn(exchanges: readonly Exchange[]): number {
   const endOf = ({ startedAt, durationMs }: Exchange) => startedAt + durationMs;
   let [count, free] = [0, 0];
   for (const exchange of exchanges.toSorted((a, b) => endOf(a) - endOf(b))) {
-    // Starts are rounded to a millisecond.
+    // Start times are rounded to a millisecond.
     if (exchange.startedAt + 1 < free) continue;
     count++;
     free = endOf(exchange);

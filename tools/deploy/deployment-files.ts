@@ -5,7 +5,7 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 import { areaIds, areas } from '../../src/service/index.ts';
 import { ruleGroups } from './rules.ts';
 
-/** Deployment files and example environments that are made from others, each with what makes it of its text. */
+/** Deployment files and example environments that are generated, wholly or in part. `make` returns the new text for the current one. */
 export function deploymentFiles(): { readonly file: string; readonly make: (text: string) => string }[] {
   const copied = globSync('deploy/kubernetes/**/environments/*.env', { cwd: projectRoot });
   return [
@@ -18,14 +18,14 @@ export function deploymentFiles(): { readonly file: string; readonly make: (text
   ];
 }
 
-/** The rules of deploy/prometheus as the Prometheus operator takes them. */
+/** The rules of deploy/prometheus in the form that the Prometheus operator reads. */
 function prometheusRule(): string {
   const about = { apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule', metadata: { name: 'sextant' } };
   const rule = { ...about, spec: { groups: ruleGroups() } };
   return `# Made by \`npm run pages\`; don’t edit it.\n${stringify(rule, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-/** Environments to copy: their addresses, one for each area, are made; the rest is written by hand. */
+/** Generates the addresses in an example environment, one for each area. The rest of the text is written by hand. */
 function withAddresses(text: string, host: string): string {
   const addresses = areaIds.map((area) => `${areas[area].addressKey}=https://${area.toLowerCase()}.${host}\n`);
   return text.replace(/(?:^[A-Z]+_URL=https:.*\n)+/m, addresses.join(''));

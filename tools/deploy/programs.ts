@@ -1,6 +1,6 @@
 import { runToEnd } from '../../src/testing/programs/child.ts';
 
-/** Programs that some tests need, and the Debian package that has each. */
+/** Programs that some tests need, with the Debian package of each. */
 const packages = {
   promtool: 'prometheus',
   prometheus: 'prometheus',
@@ -19,9 +19,9 @@ export function missing(...programs: readonly Program[]): string | false {
   return `needs ${absent.join(', ')}: apt-get install ${from}`;
 }
 
-/** Runs a program, with `input` on its standard input; both outputs as one text, and its exit code. */
+/** Runs a program with `input` on its standard input. Returns both outputs as one text, and the exit code. */
 export function outputOf(program: Program, args: readonly string[], input = '') {
-  // Most are written in Go, whose collector takes a fifth of a short run to save memory.
+  // Most of these programs are written in Go, whose garbage collector would take a fifth of a short run to save memory.
   const { status, output } = runToEnd(program, args, { input, env: { ...process.env, GOGC: '800' } });
   return { code: status, text: output };
 }

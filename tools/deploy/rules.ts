@@ -19,7 +19,7 @@ export function prometheusFiles(pattern: string): string[] {
     .map((name) => join(prometheusFolder, name));
 }
 
-/** Every group of deploy/prometheus/rules: the source of the rules, wherever else they are used. */
+/** Every group of rules in deploy/prometheus/rules, the source of the rules for all other places. */
 export function ruleGroups(): { readonly rules: readonly Rule[] }[] {
   return prometheusFiles('rules/*.yml').flatMap((file) => parse(readFileSync(file, 'utf8')).groups);
 }

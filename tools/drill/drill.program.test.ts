@@ -18,17 +18,19 @@ import { catchers, committedMatrix, differences, matrixOf } from './matrix.ts';
 import { columns, page, pageOf } from './matrix-page.ts';
 
 /*
- * The drill as part of `npm test`. Each fault is played with the scenarios that caught it in the last complete drill. These must catch it
- * again. If some of them are comparable, only those are played. A fault that no scenario caught then, or that these don't catch now, is played
+ * The drill as part of `npm test`. Each fault is played with the scenarios that caught it in the last complete drill, and these must catch it again.
+ * If some of these scenarios are comparable, only those are played. If no scenario caught a fault then, or these don't catch it now, it is played
  * with all scenarios. Only `npm run drill:matrix` finds further scenarios that catch a fault.
  */
 const committed = committedMatrix();
 const folders = await columns();
-/** Catches of random plans depend on their steps, and those of generated specs on the order of cases. */
+/**
+ * Only these catches are the same in each drill. Catches of random plans depend on their steps, and catches of generated specs on the order of cases.
+ */
 const isComparable = (title: string) => folders.get(title) === 'scenarios';
 const only = catchers(committed, isComparable);
 
-/** One row in so many, and one fault in so many: the whole spread takes two minutes. */
+/** The sample has one in this many rows, and one in this many faults, because the whole spread takes two minutes. */
 const ROW_IN = 9;
 const FAULT_IN = 6;
 const sample = spreadTasks({
@@ -60,7 +62,7 @@ test(`${sample.length} tasks on other readings are as expected`, async () => {
   const played = await drillTasks(sample);
   const missed = new Set(spreadResults(played, faults).flatMap(({ fault, why }) => (why ? fault.name : [])));
   const isMissed = ({ task }: TaskOutcome) => missed.has(task.change ?? '');
-  // A fault that these scenarios missed is played to all.
+  // A fault that these scenarios missed is played again with all scenarios.
   const whole = await drillTasks(played.filter(isMissed).map(({ task: { only: _, ...task } }) => task));
   const found = [...played.filter((outcome) => !isMissed(outcome)), ...whole];
   assert.equal(found.length, sample.length);

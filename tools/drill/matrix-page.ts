@@ -13,7 +13,7 @@ export async function columns(): Promise<Map<string, string>> {
   return new Map((await allScenarios()).map(({ title, file }) => [title, basename(dirname(file))]));
 }
 
-/** docs/internals/kill-matrix.md. */
+/** The text of docs/internals/kill-matrix.md. */
 export async function pageOf(matrix: Matrix): Promise<string> {
   const folders = await columns();
   const rows = new Map(matrix.faults.map((row) => [row.name, row.caughtBy]));
@@ -47,7 +47,7 @@ export async function pageOf(matrix: Matrix): Promise<string> {
 
 type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };
 
-/** Hand-written scenarios have a numbered column each; generated specs and model tests are counted. */
+/** The table of an area. Hand-written scenarios have a numbered column each; catches by generated specs and model tests are counted. */
 function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, string>): string {
   const catchers = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const ownTitles = [...columns]

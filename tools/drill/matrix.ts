@@ -29,8 +29,8 @@ export function committedMatrix(): Matrix {
 }
 
 /**
- * The scenarios that caught each fault, as the only ones to play: those that `comparable` selects, or all where it selects none. A fault
- * that none caught is left out.
+ * The only scenarios to play for each fault: scenarios that caught it and that `comparable` selects or, if it selects none, all that caught it. A
+ * fault that no scenario caught is left out.
  */
 export function catchers(
   { faults }: Matrix,
@@ -59,12 +59,15 @@ export function matrixText({ faults, variants }: Matrix): string {
   return `{"faults":[\n${lines(faults)}\n],"variants":[\n${lines(variants)}\n]}\n`;
 }
 
-/** A read is repeated until it shows a change, so a busy machine decides which scenario gets the tenth response. */
+/**
+ * Matches faults whose catches depend on the number of requests. A read is repeated until it shows a change, so the speed of the machine decides
+ * which scenario gets the tenth response.
+ */
 const DEPENDS_ON_THE_COUNT = /-fails-every-tenth-time$/;
 
 /**
- * The differences between two matrices in the scenarios that `comparable` selects. Model tests are left out,
- * because what they catch depends on their random steps.
+ * The differences between two matrices in the scenarios that `comparable` selects. It must leave out model tests, because their catches depend on
+ * random steps.
  */
 export function differences(committed: Matrix, found: Matrix, comparable: (title: string) => boolean): string[] {
   const before = new Map(committed.faults.map((row) => [row.name, row]));

@@ -5,8 +5,8 @@ import { drill, problemsOf, problemsOfOne } from '../../src/drill/index.ts';
 import { committedMatrix, type Matrix, matrixFile, matrixOf, matrixText } from './matrix.ts';
 import { page, pageOf } from './matrix-page.ts';
 
-// Drills everything on the plain reading, and writes the results to tools/drill/matrix.json and docs/internals/kill-matrix.md;
-// with `--missing` only the faults and variants without a line, which takes seconds.
+// Drills all faults and variants on the plain reading, and writes the results to tools/drill/matrix.json and docs/internals/kill-matrix.md. With
+// `--missing`, drills only faults and variants that the matrix lacks, which takes seconds.
 const start = performance.now();
 const problems = await writeMatrix();
 process.stdout.write(`in ${Math.round((performance.now() - start) / 1000)} s\n`);
@@ -19,7 +19,7 @@ async function writeMatrix(): Promise<number> {
   const drilled = await drill({
     faults: faults.filter(isMissing),
     variants: variants.filter(isMissing),
-    // Unexpected results are printed as they come.
+    // Prints an unexpected result at once.
     onOutcome: (outcome) => {
       const problems = problemsOfOne(outcome);
       if (problems.length > 0) process.stdout.write(`${outcomeLine(outcome)}\n  ${problems.join('\n  ')}\n`);

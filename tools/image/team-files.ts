@@ -8,9 +8,9 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 const folders = ['environments', 'schemas/observed'];
 
 /**
- * Copies what a team adds to the program from the checkout `root` to `to`, without secrets: its environments with their facts, and observed
- * responses, and the OpenAPI documents that its environments name.
- * @throws ConfigurationError for a document outside of the checkout, which no image can be built with
+ * Copies the team's own files from the checkout `root` to `to`, without secrets: environments with their facts, observed responses, and the OpenAPI
+ * documents that the environments name.
+ * @throws ConfigurationError if a document is outside of the checkout, because the image would lack it
  */
 export function copyTeamFiles(root: string, to: string): void {
   for (const folder of folders.filter((each) => existsSync(join(root, each))))

@@ -5,7 +5,7 @@ import { importable, pastDoors, roomOf, stack, startedByName } from './stack.ts'
 
 const LIST = 'tools/layers/stack.ts';
 
-/** Problems with what files import, and which ways out they open; each with its place and cure. */
+/** Problems with the imports and the outputs of files, each with its place and cure. */
 export function sourceComplaints(texts: ReadonlyMap<string, string> = textsOf('**/*.ts')): string[] {
   const sources = [...texts].map(([file, text]) => sourceOf(file, text));
   const imports = sources.flatMap(importsOf);
@@ -14,7 +14,7 @@ export function sourceComplaints(texts: ReadonlyMap<string, string> = textsOf('*
 }
 
 function withoutRoom(files: readonly string[]): string[] {
-  // The folder that the list would name: one level down in `src/`, else at the root.
+  // The folder that the list should name: one level down in `src/`, otherwise at the root.
   const folders = files.flatMap((file) => (roomOf(file) ? [] : (/^(?:src\/)?[^/]+\//.exec(file) ?? [])));
   return [...new Set(folders)].map(
     (folder) =>
@@ -22,7 +22,9 @@ function withoutRoom(files: readonly string[]): string[] {
   );
 }
 
-/** A room imports the rooms below it, through their `index.ts`. Tests and tools look behind every door. */
+/**
+ * Complains about an import that breaks the rules. A room imports the rooms below it, through their `index.ts`. Tests and tools may import any file.
+ */
 function enteringProblem({ file, line, target }: Import): string | undefined {
   const [from, to] = [roomOf(file), roomOf(target)];
   if (!from || !to || (from === to && to !== 'tests')) return undefined;
@@ -42,7 +44,7 @@ function cure(from: string, to: string): string {
   return `It may import ${rooms}. Move the code to one of these, or declare here what it needs as an interface and take it as an argument.`;
 }
 
-/** Files of the program that only tests import: helpers of tests, or code that nothing needs. */
+/** Complaints about files of the program that only tests import: helpers of tests, or code that nothing needs. */
 function onlyTested(imports: readonly Import[]): string[] {
   const isOfTests = (file: string) => ['tests', 'testing'].includes(roomOf(file) ?? '');
   const targetsOf = (some: readonly Import[]) => new Set(some.map(({ target }) => target));

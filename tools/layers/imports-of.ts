@@ -2,19 +2,19 @@ import { dirname, join } from 'node:path';
 import { Visitor } from 'oxc-parser';
 import { lineAt, type Source } from '../sources.ts';
 
-/** An import of one of the project's own files, of a type as well as of a value. Paths are relative to the root. */
+/** An import of one of the project's own files, whether of a type or of a value. Paths are relative to the root. */
 export interface Import {
   readonly file: string;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line: number;
   readonly target: string;
-  /** Another program loads it: it counts as used, but enters no layer or room. */
+  /** Another program loads the file. So the file counts as used, but the rules for rooms don't apply. */
   readonly isLoaded?: true;
 }
 
 /**
- * The imports in a file: `import`, `export … from`, `import()`, `import('…').Type`, and a module that another program loads,
- * `ownModule('…')`. An `import()` whose path is computed is left out: where it leads, only a run shows.
+ * The imports in a file: `import`, `export … from`, `import()`, `import('…').Type`, and a module that another program loads, `ownModule('…')`. An
+ * `import()` whose path is computed is left out, because only a run shows its target.
  */
 export function importsOf({ file, text, program }: Source): Import[] {
   const importsFound: Import[] = [];

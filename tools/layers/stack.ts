@@ -1,6 +1,9 @@
 import { matchesGlob } from 'node:path';
 
-/** The stack, from the bottom up: each room's files and contents. A room imports the rooms below it. ARCHITECTURE's table is made of this list. */
+/**
+ * The stack, from the bottom up: the files and contents of each room. A room imports the rooms below it. `npm run pages` makes ARCHITECTURE's table
+ * from this list.
+ */
 // biome-ignore format: one line for each room
 export const stack: Readonly<Record<string, readonly [files: string, holds: string]>> = {
   schemas: ['schemas/', 'documented requests as JSON Schema; `observed/`: responses that a survey learned'],
@@ -32,7 +35,7 @@ export const stack: Readonly<Record<string, readonly [files: string, holds: stri
   tests: ['**/*.test.ts', 'tests next to the code they test'],
 };
 
-/** The exceptions: rooms that import only these of the rooms below them. */
+/** Exceptions: rooms that may import only these of the rooms below them. */
 const importsOnly: Readonly<Record<string, readonly string[]>> = {
   'reference-service': ['schemas', 'service'],
   redaction: [],
@@ -40,13 +43,13 @@ const importsOnly: Readonly<Record<string, readonly string[]>> = {
   'tables of cases': ['service', 'call', 'scenario', 'fixtures'],
 };
 
-/** The exceptions: rooms that only these import. */
+/** Exceptions: rooms that only these may import. */
 const importedOnlyBy: Readonly<Record<string, readonly string[]>> = {
   'reference-service': ['drill', 'cli', 'testing', 'tools', 'tests'],
   playwright: ['fixtures', 'cli', 'configuration', 'testing', 'tools', 'tests'],
 };
 
-/** Files that others import past a room's `index.ts`, by the reason why the rest would be too much to load. */
+/** Files that other rooms may import directly, by the reason why the room's `index.ts` would load too much. */
 // biome-ignore format: one line for each reason
 export const pastDoors: Readonly<Record<string, readonly string[]>> = {
   '`sextant --help` loads nothing else': ['src/service/areas.ts', 'src/service/operations.ts', 'src/http/correlation-headers.ts', 'src/environment/project-root.ts', 'src/redaction/redact.ts'],
@@ -58,17 +61,17 @@ export const pastDoors: Readonly<Record<string, readonly string[]>> = {
   'a reporter or the in-process runner doesn’t load Playwright or Allure’s library': ['src/playwright/adapter/scenario.ts', 'src/playwright/adapter/playwright-config.ts'],
 };
 
-/** Files that a container starts by their names, so that nothing imports them. */
+/** Files that a container starts by name, so no file imports them. */
 export const startedByName: readonly string[] = ['src/cli/container/healthcheck.ts'];
 
-/** The room of a file, whose path is relative to the root; `undefined` where the stack has none. */
+/** The room of a file, whose path is relative to the root; `undefined` if the file is in none. */
 export function roomOf(file: string): string | undefined {
   const rooms = Object.entries(stack);
   const kind = rooms.find(([, [files]]) => files.includes('*') && matchesGlob(file, files));
   return (kind ?? rooms.find(([, [files]]) => !files.includes('*') && file.startsWith(files)))?.[0];
 }
 
-/** The rooms that a room may import, itself left out. */
+/** The rooms that a room may import, without itself. */
 export function importable(room: string): string[] {
   const names = Object.keys(stack);
   const allowed = importsOnly[room] ?? names.slice(0, names.indexOf(room));

@@ -1,7 +1,7 @@
 /**
- * Every file of the program that has a way out: to a disk, a socket, a report. Each says why no secret can take it: what goes out is
- * `Redacted` by its type, redacted there and then, or holds no text of a service. What isn't on the list fails `npm run check`.
- * Standard output and error are guarded as a whole (`guardOutput`), and `console` is not used.
+ * Every file of the program that can write to a disk, a socket or a report, with the reason why no secret can leave there: the output is `Redacted`
+ * by its type, redacted on the spot, or holds no text of a service. `npm run check` fails for a file that isn't on the list. Standard output and
+ * error are guarded as a whole (`guardOutput`), and `console` is not used.
  */
 // biome-ignore format: one line for each file
 export const outputs: Readonly<Record<string, string>> = {

@@ -3,10 +3,10 @@ import { lineAt, type Source } from '../sources.ts';
 import { outputs } from './allowed.ts';
 
 const LIST = 'tools/outputs/allowed.ts';
-/** The program, without tests of it and their helpers, and the specs. */
+/** Matches the files of the program and its specs, without its tests and their helpers. */
 const PROGRAM = /^(?!.*\.test\.ts$|src\/testing\/)(?:(?:src|fixtures|tests)\/.*|[^/]+)\.ts$/;
 
-/** Problems with the program's outputs, from its sources, each with its place and cure. */
+/** Problems with the program's outputs, each with its place and cure. */
 export function outputComplaints(sources: readonly Source[]): string[] {
   const found = sources.filter(({ file }) => PROGRAM.test(file)).flatMap(outputsOf);
   const used = new Set(found.map(({ file }) => file));
@@ -23,7 +23,7 @@ export function outputComplaints(sources: readonly Source[]): string[] {
   ];
 }
 
-/** The exports of a module that write output; absent: all of them. */
+/** The exports of each module that write output, as a pattern of their names. */
 const modules: Readonly<Record<string, RegExp>> = {
   fs: /^(write|append|createWriteStream|cp|copy)/,
   'fs/promises': /^(write|append|cp|copy|open)/,
@@ -39,13 +39,16 @@ const modules: Readonly<Record<string, RegExp>> = {
   'allure-js-commons/sdk/reporter': /./,
 };
 
-/** The exports of a module that are ways out of a file. A spec gets from its fixtures all that it needs, so any package is one there. */
+/**
+ * The exports of a module with which a file can write output. In a spec every package counts, because a spec gets everything that it needs from its
+ * fixtures.
+ */
 function outputsIn(module: string, file: string): RegExp | undefined {
   if (file.startsWith('tests/') && !/^\.|^$/.test(module)) return /./;
   return modules[module.replace(/^node:/, '')];
 }
 
-/** The ways out that a file opens: the line, and the function or package that opens it. */
+/** The outputs that a file opens: the line, and the function or package that opens each. */
 function outputsOf({ file, text, program }: Source) {
   const placesFound: { readonly file: string; readonly line: number; readonly what: string }[] = [];
   const add = (start: number, what: string) => {
@@ -58,7 +61,7 @@ function outputsOf({ file, text, program }: Source) {
       if (specifiers.length === 0) add(start, source.value);
       for (const specifier of specifiers) {
         if (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') continue;
-        // A namespace or a default import holds everything.
+        // A namespace or a default import contains every export.
         if (specifier.type !== 'ImportSpecifier' || names.test(nameOf(specifier.imported)))
           add(start, `${source.value} ${specifier.local.name}`);
       }

@@ -10,7 +10,7 @@ const scriptNames = Object.keys(
   (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
 
-/** The top-level folders: a path that begins with one of them must exist. */
+/** The top-level folders. If a path in a page begins with one of them, it must exist. */
 const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['node_modules', 'results', 'dist', '.sextant'].includes(entry.name))
   .map(({ name }) => `${name}/`);
@@ -19,7 +19,7 @@ const commandsByName: ReadonlyMap<string, Command> = new Map(
   await Promise.all(Object.keys(listed).map(async (name) => [name, (await loadCommand(name)) as Command] as const)),
 );
 
-/** References to something that doesn't exist, in every page. */
+/** Complaints about references to something that doesn't exist, in every page. */
 export async function linkComplaints(): Promise<string[]> {
   return [
     ...[...textsOf('**/*.md')].flatMap(([page, text]) => complaintsOf(page, text)),
@@ -27,7 +27,7 @@ export async function linkComplaints(): Promise<string[]> {
   ];
 }
 
-/** The commands in the code of a page that the program refuses: each is parsed as if it were typed, and does nothing. */
+/** Complaints about commands in the code of a page that the program refuses. Each command is parsed as if it were typed, but does nothing. */
 async function commandComplaints(): Promise<string[]> {
   const found: string[] = [];
   for (const [page, text] of textsOf('**/*.md'))
@@ -54,7 +54,7 @@ export async function refusalOf(line: string): Promise<string | undefined> {
   }
 }
 
-/** The commands, options, npm scripts and paths of a page that don't exist. */
+/** Complaints about commands, options, npm scripts and paths in a page that don't exist. */
 export function complaintsOf(page: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const found = [
@@ -72,8 +72,8 @@ function commandsIn(line: string): string[][] {
 }
 
 /**
- * Lines with which npx may fetch a stranger's package: the public registry has another `sextant`. A recipe may run where nothing is
- * installed; a page's reader has run `npm ci`, except before `init`.
+ * Complaints about a line with which npx may fetch a stranger's package, because the public registry has another `sextant`. A recipe may run where
+ * nothing is installed. The reader of a page has run `npm ci`, except before `init`.
  */
 function strangers(page: string, line: string): string[] {
   const isRecipe = !page.endsWith('.md') || page.startsWith('docs/ci/');
@@ -95,7 +95,7 @@ function wrongCommand([name = '', ...rest]: string[]): string[] {
   if (!command) return [`unknown command \`sextant ${name}\``];
   const sub = command.commands.find((candidate) => candidate.name() === rest[0]);
   const options = [...command.options, ...(sub?.options ?? [])].flatMap(({ long, short }) => [long, short]);
-  // Options behind `--` are for another program.
+  // Options after `--` are for another program.
   const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined);
   const given = own.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]?.replace(/[\],.…]+$/, ''));
   return given

@@ -15,7 +15,7 @@ export async function commandLines(): Promise<string> {
 
 function sectionOf(command: Command): string {
   const parts = [`## ${command.name()}`, sentence(command.description())];
-  // A command of sub-commands does nothing itself.
+  // A command that has sub-commands does nothing itself, so only these are shown.
   for (const each of command.commands.length > 0 ? command.commands : [command]) parts.push(...usageOf(each));
   return parts.join('\n\n');
 }
@@ -35,7 +35,7 @@ function usageOf(command: Command): string[] {
   ];
 }
 
-/** The examples that end the help of a command. */
+/** The examples at the end of a command's help. */
 function examplesOf(command: Command): string[] {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

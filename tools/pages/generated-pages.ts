@@ -5,7 +5,7 @@ import { deploymentFiles } from '../deploy/deployment-files.ts';
 import { keyFiles, typeSchemas } from './document-schemas.ts';
 import { parts } from './generated-parts.ts';
 
-/** `text` with its part `name` replaced. */
+/** Returns `text` with another part between the marks `name`. */
 export function withPart(text: string, name: string, part: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];
@@ -13,7 +13,7 @@ export function withPart(text: string, name: string, part: string): string {
   return `${text.slice(0, from)}${start}\n${part}\n${text.slice(to)}`;
 }
 
-/** Parts of pages, and files, that are made from something else. */
+/** The parts of pages, and the files, that are generated. */
 const generated = [
   ...parts.map(({ page, name, part }) => ({
     file: page,

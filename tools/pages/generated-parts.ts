@@ -16,13 +16,13 @@ import { fixtureRows } from './fixture-rows.ts';
 import { messageParts } from './messages.ts';
 import { inCell, table } from './table.ts';
 
-/** A spelling with an example of it, in which control characters are shown as JSON shows them. */
+/** The cells for a spelling of a secret. Control characters in its example are shown as in JSON. */
 function spellingCells({ name, example, alone, inside }: ReturnType<typeof spellingRows>[number]): string[] {
   const shown = JSON.stringify(example).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"');
   return [name, `\`${inCell(shown)}\``, alone, inside];
 }
 
-/** The sentence on what the suite catches, from the results of the last complete drill. */
+/** The sentence about the faults that the suite catches, from the results of the last complete drill. */
 function drillFigures(): string {
   const { faults, variants } = committedMatrix();
   const documented = score(faults.filter(({ grade }) => grade === 'documented'));
@@ -37,14 +37,14 @@ function keyCells([key, { meaning, fallback, required }]: [string, KeyEntry], wh
   return [`\`${key}\``, inCell(meaning), required ? whenRequired : fallback === '' ? 'none' : byDefault];
 }
 
-/** Tables of pages, each between `<!-- name -->` and `<!-- /name -->`. */
+/** Generated tables of pages, each between `<!-- name -->` and `<!-- /name -->`. */
 const tables: readonly [page: string, name: string, headings: readonly string[], rows: Parameters<typeof table>[1]][] =
   [
     [
       'ARCHITECTURE.md',
       'layers',
       ['files', 'hold'],
-      // From the top down, as in the picture above it.
+      // From the top down, as in the picture above the table.
       Object.values(stack)
         .toReversed()
         .map(([files, holds]) => [`\`${files}\``, holds]),

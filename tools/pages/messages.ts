@@ -4,13 +4,13 @@ import { connectionCodes, reasonOfCode } from '../../src/http/index.ts';
 import { sourceOf, textsOf } from '../sources.ts';
 import { inCell, table } from './table.ts';
 
-/** A message as a source has it, with `…` where a run puts a value. */
+/** A message in a source, with `…` in place of a value that a run inserts. */
 export interface Message {
   readonly kind: 'skip' | 'mistake' | 'usage';
   readonly text: string;
 }
 
-/** Where a message stands among the arguments of what makes it. */
+/** The functions and classes that take a message, with the kind of the message and the index of its argument. */
 const makers: Readonly<Record<string, readonly [kind: Message['kind'], argument: number]>> = {
   Skipped: ['skip', 0],
   Unproven: ['skip', 0],
@@ -22,7 +22,7 @@ const makers: Readonly<Record<string, readonly [kind: Message['kind'], argument:
 
 type Expression = { readonly type: string; readonly [key: string]: unknown };
 
-/** The texts that an expression may be; none where only a run knows. */
+/** The possible texts of an expression; none if only a run knows them. */
 function textsIn(node: Expression | undefined): string[] {
   if (node?.type === 'Literal') return [String(node.value)];
   if (node?.type === 'TemplateLiteral') {
@@ -34,7 +34,7 @@ function textsIn(node: Expression | undefined): string[] {
   return [];
 }
 
-/** The messages with which the program says why it left something out, what is wrong in a spec, or in settings and arguments. */
+/** The messages with which the program says why it skipped something, or what is wrong in a spec, in settings or in arguments. */
 export function messages(): Message[] {
   const found = new Map<string, Message>();
   for (const [file, text] of textsOf(['src/**/*.ts', 'fixtures/*.ts'])) {
@@ -55,7 +55,7 @@ export function messages(): Message[] {
   return [...found.values()].sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** Cures of messages that name none; the first pattern that matches counts. */
+/** Cures for messages that name none. The first pattern that matches counts. */
 export const cures: readonly (readonly [message: RegExp, cure: string])[] = [
   [/^not allowed in/, 'Add the effect to `ALLOWED_EFFECTS`, if the environment may be changed in this way'],
   [
@@ -101,7 +101,7 @@ const listOf = (kind: Message['kind']) =>
     .flatMap((each) => (each.kind === kind ? `- ${shownText(each.text)}` : []))
     .join('\n');
 
-/** A failed connection by its code, with the cure that `doctor` prints. */
+/** The table of connection failures, by code, with the cure that `doctor` prints. */
 const connectionTable = () =>
   table(
     ['message', 'code', 'what to do'],

@@ -38,7 +38,7 @@ test('docs/internals/libraries.md names every library that the project depends o
   );
 });
 
-// Valid references are in the pages, and `npm run check` has no complaint about them.
+// These references are invalid. The pages contain valid ones, about which `npm run check` has no complaint.
 const rows: [text: string, complaint: RegExp][] = [
   ['`npx sextant chek --env local`', /unknown command `sextant chek`/],
   ['`npx sextant check --environment local`', /`sextant check` has no option --environment/],

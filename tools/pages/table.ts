@@ -1,4 +1,4 @@
-/** Text for a cell of a table. */
+/** Escapes a text for a cell of a table in Markdown. */
 export function inCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -32,7 +32,7 @@ interface Job {
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
-/** Parts that GitHub would refuse, and actions that aren't pinned by their hash with the version in a comment; a line each. */
+/** One line for each problem: a part that GitHub would refuse, or an action that isn't pinned by its hash with the version in a comment. */
 function workflowProblems(text: string): string[] {
   const { on, jobs } = parse(text) as { readonly on: object; readonly jobs: Readonly<Record<string, Job>> };
   const known = new Set([...text.matchAll(/(?<=^ {6}|^ {4})[\w-]+(?=:)|(?<=^ +id: )\S+/gm)].map(([name]) => name));
@@ -77,9 +77,9 @@ test('whatever acts as the users of an environment is in one queue of GitHub, an
   assert.ok(groups.every((each) => each?.queue === 'max'));
 });
 
-/** Linters of workflows, where the machine has them: neither is among npm's packages for all platforms. */
+/** Linters of workflows, used only if the machine has them, because npm doesn't have them for all platforms. */
 const linters = {
-  // It doesn't know this key of GitHub's yet.
+  // actionlint doesn't know this key of GitHub's yet.
   actionlint: ['-color=false', '-ignore', 'unexpected key "queue" for "concurrency"'],
   zizmor: ['--offline', '--no-progress', '--quiet', '--config', at('.github/zizmor.yml')],
 } as const;
@@ -87,7 +87,7 @@ for (const [linter, options] of Object.entries(linters)) {
   const isMissing = spawnSync(linter, ['--version']).status !== 0;
   test(`${linter} finds nothing in any workflow`, { skip: isMissing && `${linter} is not installed` }, () => {
     const folder = ownFolder();
-    // actionlint reads the inputs of an action of the repository.
+    // actionlint reads the inputs of the repository's own action, so the folder must look like the repository.
     for (const name of ['.github/workflows', '.github/actions/sextant', '.git'])
       mkdirSync(join(folder, name), { recursive: true });
     for (const path of [...github, template])
@@ -139,7 +139,10 @@ test('GitLab: the jobs are those of the recipe, and each that is extended or nee
     for (const name of [parent, needs].flat()) assert.ok(name in recipe, name);
 });
 
-/** Plays the recipe for any shell, with what it keeps in `keep`, and a stand-in for Sextant that ends with `code`: a run's history is its arguments. */
+/**
+ * Runs the recipe for any shell, which keeps its files in `keep`. A script in place of Sextant writes its arguments as the history of the run, and
+ * ends with `code`.
+ */
 function generic(keep: string, args: readonly string[], code = 0, during = '') {
   const npx = `#!/bin/sh\n[ "$1" = --no ] && shift\necho "$@" >> "$SEXTANT_OUTPUT/history.jsonl"\ntouch "$SEXTANT_STATE/used"\nexit ${code}\n`;
   mkdirSync(join(keep, 'bin'), { recursive: true });

@@ -11,10 +11,10 @@ import {
 } from '../../verdict/index.ts';
 import { mediaType } from '../drift/drift-log.ts';
 
-/** More problems of one exchange are counted. */
+/** Maximum number of problems of one exchange that are shown; the rest is only counted. */
 const MOST_SHOWN = 5;
 
-/** Holds the exchanges of one scenario to the team's own OpenAPI document. */
+/** Checks the exchanges of one scenario against the team's own OpenAPI document. */
 export class ContractLog extends ExpectationLog {
   holdResponse(exchange: Exchange, site: CallSite): void {
     const specified = this.#specified(exchange);
@@ -29,7 +29,7 @@ export class ContractLog extends ExpectationLog {
     this.add(exchange, { verdict: 'failed', claim, observed }, site);
   }
 
-  /** Holds a request that is valid by the specification: a mismatch with the document is a fault of the suite. */
+  /** Checks a request that is valid by the specification. If the document forbids it, that is no fault of the service, so it is only noted. */
   holdRequest(exchange: Exchange): void {
     const against = this.doubt(exchange);
     if (against) this.note('sent', `${exchange.operation}: ${against}`);
@@ -44,8 +44,8 @@ export class ContractLog extends ExpectationLog {
   }
 
   /**
-   * Whether the document lists this very success without a body: common sense, which wants one of a read, gives way to what the
-   * team specified.
+   * Whether the document lists this very success without a body. Common sense expects a body from a read, but the document of the team takes
+   * precedence.
    */
   allowsNoBody(exchange: Exchange): boolean {
     const { response } = exchange;
@@ -54,7 +54,7 @@ export class ContractLog extends ExpectationLog {
     return listed !== undefined && (listed.content?.size ?? 0) === 0 && !this.target.successWhen;
   }
 
-  /** A document says nothing of another method on the same path. */
+  /** Looks up the operation in the document, which says nothing about other methods on the same path. */
   #specified(exchange: Exchange): SpecifiedOperation | undefined {
     const specified = this.target.contract?.operations.get(exchange.operation);
     return specified?.place.startsWith(`${exchange.request.method} `) ? specified : undefined;
@@ -72,7 +72,7 @@ export function responseBreaches(response: HttpResponse, { file, responses }: Sp
   const specified = specifiedFor(status, responses);
   if (!specified) {
     const listed = `${file} lists ${[...responses.keys()].join(', ') || 'no response'}`;
-    // OpenAPI 3.1, 4.8.16: a document covers the successes and any known errors, not necessarily all statuses.
+    // OpenAPI 3.1, 4.8.16: a document should list the successes and any known errors, but need not list all statuses.
     return status < 400
       ? { broken: [`status ${status}, but ${listed}`], noted: [] }
       : { broken: [], noted: [`status ${status}; ${listed}`] };
@@ -81,7 +81,7 @@ export function responseBreaches(response: HttpResponse, { file, responses }: Sp
   return { broken, noted: [] };
 }
 
-/** The response that the document specifies for a status: an exact status goes before its range, and a range before `default`. */
+/** The response that the document specifies for a status. An exact status takes precedence over its range, and a range over `default`. */
 export function specifiedFor<T>(status: number, responses: ReadonlyMap<string, T>): T | undefined {
   return responses.get(`${status}`) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
 }
@@ -98,7 +98,7 @@ function valueBreaches(
   { required, holds }: Pick<SpecifiedValue, 'required' | 'holds'>,
 ): string[] {
   if (value === undefined) return required ? [`${what} is missing`] : [];
-  // A masked value is no longer what was sent.
+  // A masked value differs from the one that was sent.
   return holds && !value.includes(MASK) ? holds(value).map((problem) => `${what}: ${problem}`) : [];
 }
 
@@ -114,7 +114,7 @@ function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): r
   return contentBreaches(body, type, specified, content);
 }
 
-/** The violations of a schema by a body. Of formats other than JSON, a schema can describe only plain text. */
+/** The violations of a schema by a body. Besides JSON, only plain text can be checked against a schema. */
 function contentBreaches(
   { json, text }: Pick<ResponseBody, 'json' | 'text'>,
   type: string | null,
@@ -127,14 +127,17 @@ function contentBreaches(
   return json.ok ? holds(json.value) : [`the body is ${json.problem}`];
 }
 
-/** The content that the document specifies for a media type: the type itself, its range (`text/*`), or any. A response without a type matches a single specified one. */
+/**
+ * The content that the document specifies for a media type: the type itself, its range (`text/*`), or the range of all types. If a response has no
+ * type and the document specifies only one type, that one applies.
+ */
 function typeIn(content: SpecifiedContent, type: string | null): string | undefined {
   const [only] = content.size === 1 ? [...content.keys()] : [];
   const names = type === null ? [only] : [type, `${type.split('/')[0]}/*`, '*/*'];
   return names.find((name) => name !== undefined && content.has(name));
 }
 
-/** Headers that OpenAPI describes elsewhere, so that a parameter of their name says nothing (Parameter Object). */
+/** Headers that OpenAPI describes elsewhere: it ignores parameters with these names (Parameter Object). */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
 /** The violations of the team's document by a request that was sent, one line each. */
@@ -157,7 +160,7 @@ function parameterBreaches(
     query: () => new URL(url).searchParams.get(name) ?? undefined,
     path: () => pathValue(place, new URL(url).pathname, name),
   }[parameter.in]();
-  // A parameter of the path that isn't found there belongs to the document's server.
+  // If a path parameter isn't found in the operation's path, it belongs to the server's address in the document.
   if (value === undefined && parameter.in === 'path') return [];
   return valueBreaches(`${parameter.in} parameter ${name}`, value, parameter);
 }
@@ -166,7 +169,7 @@ function headerOf(headers: Exchange['request']['headers'], name: string): string
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The value of a path parameter: the segment that stands as far from the path's end as in the document. */
+/** The value of a path parameter: the segment that is as far from the end of the path as in the document. */
 function pathValue(place: string, path: string, name: string): string | undefined {
   const template = place.slice(place.indexOf(' ') + 1).split('/');
   const fromEnd = template.length - template.indexOf(`{${name}}`);
@@ -186,7 +189,7 @@ function requestBodyBreaches(
   const specified = typeIn(content, type);
   if (!specified && content.size > 0)
     return [`its content type is ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
-  // A masked body is no longer what was sent.
+  // A masked body differs from the one that was sent.
   if (!specified || body.includes(MASK)) return [];
   return contentBreaches(bodyOf({ bytes: body.length, text: body }), type, specified, content);
 }

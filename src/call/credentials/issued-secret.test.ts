@@ -5,7 +5,7 @@ import { type Issued, IssuedSecret, NotIssued } from './issued-secret.ts';
 
 const HOUR = 3_600_000;
 
-/** An issuer whose answers are numbered, on a clock that the test moves. */
+/** An issuer that numbers its credentials, with a clock that the test moves. */
 function setUp(lifeMs: number | undefined = HOUR) {
   const at = { now: 1_000_000, asked: 0, isDown: false };
   const issue = async (): Promise<Issued> => {

@@ -4,27 +4,27 @@ import { SuiteFault } from '../../verdict/suite-error.ts';
 
 export interface Issued {
   readonly value: string;
-  /** Epoch, in ms; absent if nobody says. */
+  /** Epoch, in ms; absent if the expiry is unknown. */
   readonly expiresAt?: number;
 }
 
-/** Issues a credential; `refused` is the one that the service no longer accepts. @throws NotIssued */
+/** Issues a credential; `refused` is the credential that the service no longer accepts. @throws NotIssued */
 export type Issue = (refused?: Secret) => Promise<Issued>;
 
-/** The issuer returned no credential. Nothing was sent, so nothing is known of the service. */
+/** The issuer returned no credential, so nothing was sent and nothing is known about the service. */
 export class NotIssued extends SuiteFault {
   override readonly name = 'NotIssued';
   override readonly category = 'unknown';
 }
 
-/** Renewed before it expires by a fifth of its lifetime, and at most by this, in ms. */
+/** A credential is renewed when a fifth of its lifetime is left, but no earlier than this before it expires, in ms. */
 const LONGEST_MARGIN_MS = 60_000;
-/** An issuer that fails is asked again after this, doubled with each failure, in ms. */
+/** Pause before an issuer that failed is asked again, in ms; each further failure doubles it. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A credential that the service never accepted is replaced after this time at the earliest, in ms. Otherwise every call would ask the issuer. */
 const REISSUE_AFTER_MS = 30_000;
-/** Issued values that stay masked after they were replaced. */
+/** Number of replaced values that stay masked. */
 const KEPT = 20;
 
 interface Current {
@@ -35,7 +35,10 @@ interface Current {
   wasAccepted: boolean;
 }
 
-/** A secret that is issued when it is needed, and again before it expires or when it is refused: once for all who wait. */
+/**
+ * A secret that is issued when it is needed, and again before it expires or after the service refused it. All calls that wait for it share one
+ * request to the issuer.
+ */
 export class IssuedSecret extends Masked {
   readonly #issue: Issue;
   readonly #now: () => number;
@@ -55,7 +58,7 @@ export class IssuedSecret extends Masked {
     return this.#current?.secret;
   }
 
-  /** Epoch, in ms; absent if it is unknown, or nothing was issued. */
+  /** Epoch, in ms; absent if the expiry is unknown, or nothing was issued yet. */
   get expiresAt(): number | undefined {
     const at = this.#current?.expiresAt ?? Number.POSITIVE_INFINITY;
     return Number.isFinite(at) ? at : undefined;
@@ -66,18 +69,21 @@ export class IssuedSecret extends Masked {
     const current = this.#current;
     const now = this.#now();
     if (!current || now >= current.expiresAt) return this.#issueOnce();
-    // Its failure matters only after the current secret has expired.
+    // If this request fails, that matters only after the current secret has expired.
     if (now >= current.renewAt) this.#issueOnce().catch(() => {});
     return current.secret;
   }
 
-  /** Another secret than `refused`; `undefined` where there is none, or none is to be expected. @throws NotIssued */
+  /**
+   * A secret other than `refused`; `undefined` if the issuer gives the same one, or if the service would probably refuse a new one as well. @throws
+   * NotIssued
+   */
   async insteadOf(refused: Secret): Promise<Secret | undefined> {
     const current = this.#current;
     if (current && current.secret !== refused) return current.secret;
     if (current && !current.wasAccepted && this.#now() < current.issuedAt + REISSUE_AFTER_MS) return undefined;
     const issued = await this.#issueOnce(refused).catch((error: unknown) => {
-      // The refused one is not sent again.
+      // The refused secret must not be sent again, so it counts as expired.
       if (current && this.#current === current) this.#current = { ...current, expiresAt: this.#now() };
       throw error;
     });
@@ -124,7 +130,7 @@ export class IssuedSecret extends Masked {
     this.#current = {
       secret,
       issuedAt,
-      // A clock that is ahead must not make every call ask the issuer.
+      // If the clock of this machine is ahead, each new credential seems to have expired, but not every call may ask the issuer.
       renewAt: Math.max(expiresAt - margin, issuedAt + FIRST_PAUSE_MS),
       expiresAt: Math.max(expiresAt, issuedAt + FIRST_PAUSE_MS),
       wasAccepted: same?.wasAccepted ?? false,

@@ -30,7 +30,7 @@ import {
   type SuccessRule,
 } from '../../verdict/index.ts';
 
-/** A changed answer in words that continue the operation's name, the answer before, and whether the change breaks a consumer. */
+/** A changed answer: the new one in words that continue the name of the operation, the old one, and whether the change breaks a consumer. */
 interface BrokenAnswer {
   readonly says: string;
   readonly before: string;
@@ -52,8 +52,8 @@ export class DriftLog extends ExpectationLog {
   }
 
   /**
-   * Checks a response with `outcome`; `site` has the stack of the spec's line. Learned schemas describe responses to
-   * valid requests: a response to an invalid one (`isValid` false) may repeat it and isn't checked.
+   * Checks a response that was expected to have `outcome`; `site` returns the stack of the spec's line. Learned schemas describe responses to valid
+   * requests. A response to an invalid request (`isValid` false) may repeat that request, so it isn't checked.
    */
   hold(exchange: Exchange, outcome: Expected, site: CallSite, isValid: boolean): void {
     if (!isValid) return;
@@ -77,7 +77,7 @@ export class DriftLog extends ExpectationLog {
     this.#add(exchange, `learned: ${what} of ${operation} has the observed shape`, drift, site);
   }
 
-  /** Checks the response to a repeated request: it must have the surveyed outcome. */
+  /** Checks the response to a repeated request: its outcome must be the one that the survey found. */
   holdRepeat(exchange: Exchange, site: CallSite): void {
     const { facts, successWhen } = this.target;
     const fact = facts?.of('repeat', exchange.operation);
@@ -89,7 +89,7 @@ export class DriftLog extends ExpectationLog {
       this.broke(fact, now, exchange, site);
   }
 
-  /** Records that a fact no longer holds: it is `now`, as `exchange` shows. */
+  /** Records that a fact no longer holds: `exchange` shows the answer `now` instead. */
   broke(fact: Fact, now: string, exchange: Exchange, site: CallSite): void {
     const { operation, question, answer, evidence: seen, askedAt } = fact;
     const { says, before, breaks } = this.#brokenAnswer(fact, now);
@@ -100,7 +100,7 @@ export class DriftLog extends ExpectationLog {
   }
 
   #add(exchange: Exchange, claim: Claim, given: Drift, site: CallSite): void {
-    // Field names and answers come from the service, so a terminal must not interpret them.
+    // Field names and answers come from the service, so `excerpt` keeps a terminal from interpreting them.
     const said = `${areaTitle(callable(given.asked[0]?.operation as CallableId).area)}: ${given.sentence}`;
     const drift = { ...given, sentence: excerpt(said, 300), evidence: excerpt(given.evidence, 600) };
     const command = surveyCommand(this.target.name, drift.asked, { update: true });
@@ -109,7 +109,7 @@ export class DriftLog extends ExpectationLog {
   }
 }
 
-/** The day of a text such as `2026-11-28T10:00:00Z`, with its year where that is not the year of the exchange. */
+/** The day of a text such as `2026-11-28T10:00:00Z`, with the year if it is not that of the exchange. */
 function dayText(text = '', { startedAt }: Exchange): string {
   const day = new Date(text);
   const isNow = day.getUTCFullYear() === new Date(startedAt).getUTCFullYear();
@@ -121,9 +121,9 @@ function methodOf(id: CallableId, { readProfile }: ServiceUnderTest): string | u
   return id in operations ? operations[id as OperationId].method : readProfile?.method;
 }
 
-/** Loaded with the first observed schema: most environments have none. */
+/** Loaded with the first observed schema, because most environments have none. */
 let ajv: Ajv | undefined;
-/** More new fields of a body are passed over. */
+/** Maximum number of new fields of a body that are reported. */
 const MOST_NEW = 20;
 const compiled = new WeakMap<object, ValidateFunction>();
 
@@ -137,16 +137,16 @@ function validatorOf(schema: FlatSchema): ValidateFunction {
 function newAjv(): Ajv {
   const require = createRequire(import.meta.url);
   const { Ajv } = require('ajv') as typeof import('ajv');
-  // A survey wrote them, and compiling is strict: to hold them to the schema of schemas, or to optimize, would take longer than a run.
+  // A survey wrote the schemas, and strict mode finds mistakes in them. Validating them against the meta-schema, or optimizing the code, would take
+  // longer than a run.
   const quick = { meta: false, validateSchema: false, code: { optimize: false } } as const;
   const options = { strict: true, allowUnionTypes: true, allErrors: true, verbose: true, ...quick };
   return (require('ajv-formats') as FormatsPlugin)(new Ajv(options));
 }
 
 /**
- * Compares a response with those observed for its operation. An unknown kind of success is drift, unless the
- * operation has two; an unknown kind of rejection may be one that no survey provoked. Both
- * of these are only noted.
+ * Compares a response with those observed for its operation. A success with a new status is drift, unless the operation can succeed in two ways. A
+ * rejection with a new status may be one that no survey provoked. Both of these exceptions are only noted.
  */
 export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: SuccessRule | undefined): Differences {
   const { operation, response } = exchange;
@@ -156,7 +156,7 @@ export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: S
   if (!knownShape) {
     const isSuccess = /^2\d\d$/.test(kind);
     const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
-    // A survey may have updated an avatar without adding one, or have seen a list without entries alone: the other success was never observed.
+    // A survey may have updated an avatar without adding one, or have seen a list only while it was empty, so it never observed the other success.
     const wasEmpty = callable(operation).isPaged && seen.join() === '204';
     if (!isSuccess || hasTwoSuccesses(operation) || wasEmpty)
       return {
@@ -208,7 +208,7 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
   };
 }
 
-/** `schema`, by which a field that was never observed is an error. */
+/** A copy of `schema` for which a field that was never observed is an error. */
 function closed({ properties, additionalProperties, items, ...rest }: FlatSchema): object {
   const fields = Object.entries(properties ?? {}).map(([name, inner]) => [name, closed(inner)]);
   return {
@@ -233,7 +233,7 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : 'object';
 }
 
-/** `/3/userId` as `/*` + `/userId`: a hundred entries without a field are one problem. */
+/** Writes `/3/userId` as `/*` + `/userId`, so that a hundred entries without a field are one problem. */
 export function generic(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 }

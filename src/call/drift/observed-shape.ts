@@ -3,7 +3,7 @@ import type { ObservedOperation } from '../../verdict/index.ts';
 
 const bodies = ['always', 'sometimes', 'never', 'text'];
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
-/** Deeper than any body that is worth a schema, and no danger to the stack. */
+/** Maximum depth of a schema: more than any useful schema has, and little enough for the stack. */
 const DEEPEST = 100;
 
 type Check = (value: unknown, depth: number) => boolean;
@@ -12,7 +12,7 @@ const isText: Check = (value) => typeof value === 'string';
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const isInner: Check = (value, depth) => typeof value === 'boolean' || isSchema(value, depth + 1);
 
-/** The keywords of JSON Schema that are read. */
+/** The keywords of JSON Schema that Sextant reads, with a check of their values. */
 const keywords: Readonly<Record<string, Check>> = {
   type: (value) => [value].flat().every((each) => types.includes(each as string)),
   format: isText,
@@ -23,7 +23,7 @@ const keywords: Readonly<Record<string, Check>> = {
   additionalProperties: isInner,
 };
 
-/** Whether a value that was read from a file is what a survey writes of an operation. */
+/** Whether a value from a file has the form that a survey writes for an operation's responses. */
 export function isObservedOperation(value: unknown): value is ObservedOperation {
   if (!isRecord(value) || !isRecord(value.answers)) return false;
   return typeof value.operation === 'string' && Object.values(value.answers).every(isAnswer);

@@ -4,15 +4,15 @@ import { RateLimit } from './rate-limit.ts';
 import type { Middleware } from './stages.ts';
 
 interface Pace {
-  /** The last middleware of every request to the environment, whoever sends it. */
+  /** The last middleware that each request to the environment passes, whoever sends it. */
   readonly middleware: readonly Middleware[];
-  /** Hears how many requests a second an area took before the service asked for a pause. */
+  /** Called with the requests per second that an area took before the service asked for a pause. */
   onSlowed: (perSecond: number) => void;
 }
 
 const paces = new WeakMap<ServiceUnderTest, Pace>();
 
-/** The limits of an environment, which hold for all requests of this process together. */
+/** The rate limits of an environment, which apply to all requests of this process together. */
 export function sharedPace(target: ServiceUnderTest): Pace {
   const known = paces.get(target);
   if (known) return known;

@@ -6,11 +6,11 @@ import { RawBody } from '../requests/prepare.ts';
 import type { Middleware } from './stages.ts';
 
 /**
- * A 202 says that a change is not made yet (RFC 9110, 15.3.3), and a service may refuse its opposite until it is. So what is refused then is
- * sent again for as long as a change may take to be seen.
+ * After a 202, the change may not be made yet (RFC 9110, 15.3.3), and a service may refuse the opposite change until it is. So a refused opposite is
+ * sent again until CONSISTENCY_TIMEOUT_MS after the 202.
  */
 export function pendingChange({ addresses, consistencyTimeoutMs, successWhen }: ServiceUnderTest): Middleware {
-  // Of all scenarios with this pace: the last change of one may be the first of the next.
+  // Changes that are still pending, of all scenarios: one scenario may begin with the opposite of the last change of another.
   const pending = new Map<string, { readonly by: string; readonly until: number }>();
   return async (call, next) => {
     const { operation, args, session } = call;

@@ -78,7 +78,7 @@ test('a place is given back when a request throws', async () => {
   assert.equal((await middleware(call(), async () => answered(200))).response?.status, 200);
 });
 
-/** Lets one call through a middleware; returns every answer it saw, and the ms that were waited. */
+/** Lets one call through the middleware; returns the number of requests, the last status, and the time waited in ms. */
 async function attempts(answers: Exchange[], id: 'block' | 'report' = 'block', waitsUnasked?: true) {
   const clock = new FakeClock();
   const limits = { retryAfterLimitMs: 5_000, ...(waitsUnasked ? { waitsUnasked } : {}) };
@@ -91,7 +91,7 @@ async function attempts(answers: Exchange[], id: 'block' | 'report' = 'block', w
 const [ok, inReset] = [answered(200), limited(429, { 'ratelimit-remaining': '0', 'ratelimit-reset': '2' })];
 const aDate = 'Fri, 20 Nov 2026 12:00:03 GMT';
 
-/** Answers, of which the last is waited for if it may be; how many requests were made, the last status, and the ms waited. */
+/** The responses of the service in order, and what is expected: the number of requests, the last status, and the time waited in ms. */
 const rows: [name: string, answers: Exchange[], expected: string, id?: 'report' | 'block', waitsUnasked?: true][] = [
   ['429 with a time', [answered(429, '2'), ok], '2 200 2000'],
   ['429 with a date', [answered(429, aDate), ok], '2 200 3000'],
@@ -143,7 +143,7 @@ test('while one request waits for its Retry-After, the others of its area wait t
     sent.push(`${id} ${clock.time - START}`);
     return sent.length === 1 ? answered(429, '2') : answered(200);
   };
-  // The clock advances only on a wait, so the love, which has no reason to wait, is sent at once.
+  // The clock advances only on a wait. The love has no reason to wait, so it is sent at once.
   const first = middleware(call('block'), next);
   await middleware(call('love'), next);
   await first;

@@ -21,7 +21,7 @@ const realClock: Timer = {
   wait: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
 };
 
-/** A time in the past (rounded, or of another clock) must not let a request be repeated as fast as the service throttles it. */
+/** Minimum pause before the second repeat, because a time in the past (rounded, or by another clock) must not make Sextant repeat at once. */
 const LEAST_PAUSE_MS = 1_000;
 
 /**
@@ -45,7 +45,7 @@ export class RateLimit {
     this.#clock = clock;
     this.#onSlowed = onSlowed;
     const intervalMs = maxRequestsPerSecond && 1_000 / maxRequestsPerSecond;
-    // The first slot is not now, so that a process that replaces another doesn't start with a burst.
+    // The first slot is one interval away, so that a process that replaces another does not start with a burst.
     this.#slots = intervalMs ? new Slots(intervalMs, clock.now() + intervalMs) : undefined;
     this.#places = maxConcurrency ? new Semaphore(maxConcurrency) : undefined;
   }
@@ -59,7 +59,7 @@ export class RateLimit {
     let exchange = await attempt();
     for (let waitedMs = 0; ; ) {
       const pauseMs = this.#pauseAfter(exchange, call, area, waitedMs);
-      // After a 503, once is enough: it is down, not busy.
+      // After a 503 one repeat is enough: the service is down, not throttling.
       if (pauseMs === undefined || (waitedMs > 0 && throttlingOf(exchange) === 'busy')) return exchange;
       waitedMs += pauseMs;
       this.#pauseArea(area, pauseMs);
@@ -86,7 +86,7 @@ export class RateLimit {
     return next(call);
   }
 
-  /** How long to wait before the request is sent again, in ms; `undefined`: it isn't. */
+  /** How long to wait before the request is sent again, in ms; `undefined` if it must not be sent again. */
   #pauseAfter(exchange: Exchange, call: OutgoingCall, area: AreaPauses, waitedMs: number): number | undefined {
     const { retryAfterLimitMs, waitsUnasked } = this.#limits;
     const now = this.#clock.now();
@@ -95,7 +95,7 @@ export class RateLimit {
     const pauseMs = pauseBeforeRetry(exchange, call.operation.effect, now, {
       leastMs: waitedMs === 0 ? 1 : LEAST_PAUSE_MS,
       limitMs: area.isClosed ? 0 : retryAfterLimitMs - waitedMs,
-      // As long again as all pauses before it.
+      // Without a time from the service, pause as long as all earlier pauses together.
       unaskedMs: waitsUnasked && isThrottled ? Math.max(LEAST_PAUSE_MS, waitedMs) : undefined,
     });
     if (isThrottled && waitedMs > 0 && pauseMs === undefined) area.isClosed = true;
@@ -106,7 +106,7 @@ export class RateLimit {
 
   #pauseArea(area: AreaPauses, ms: number): void {
     const until = this.#clock.now() + ms;
-    // Later pauses follow from the first, and a request that may come again at once says nothing of the pace.
+    // Only the first pause is reported, because later ones follow from it. A pause of less than a second says nothing about the rate.
     if (!area.isSlowed && ms >= LEAST_PAUSE_MS) {
       area.isSlowed = true;
       this.#onSlowed((area.sent * 1_000) / (until - area.since));
@@ -116,12 +116,12 @@ export class RateLimit {
 }
 
 interface AreaPauses {
-  /** Of its first request, in ms. */
+  /** When the area got its first request, in ms since the epoch. */
   readonly since: number;
   sent: number;
   quietUntil: number;
   isSlowed: boolean;
-  /** It was waited for as long as may be, and said the same again. */
+  /** Requests waited for the area up to the limit, and it still refused. */
   isClosed: boolean;
 }
 
@@ -136,7 +136,7 @@ async function waitUntil(moment: number, { operation, session }: OutgoingCall, c
   }
 }
 
-/** Evenly spaced slots, so that no second has more than its share. */
+/** Evenly spaced slots, so that no second gets more than its share of requests. */
 class Slots {
   readonly #intervalMs: number;
   #next: number;

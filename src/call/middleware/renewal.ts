@@ -6,9 +6,10 @@ import { IssuedSecret, NotIssued } from '../credentials/issued-secret.ts';
 import type { Middleware, OutgoingCall } from './stages.ts';
 
 /**
- * Has the credentials of a call issued before it is sent, and masks them from then on. After a 401 where success was expected, another
- * one is asked for once; the call is repeated with it if it only reads, or if the service says that it stopped at the token
- * (RFC 6750, 3.1: `invalid_token`). @throws NotIssued
+ * Gets the credentials of a call from their issuer before the call is sent, and masks them from then on. After a 401 where success was expected, it
+ * requests a new credential once. It repeats the call with the new one if the call only reads, or if the service says that it rejected the token
+ * itself (RFC 6750, 3.1: `invalid_token`).
+ * @throws NotIssued
  */
 export function renewal(redactor: Redactor, rule: SuccessRule | undefined): Middleware {
   return async (call, next) => {
@@ -20,7 +21,7 @@ export function renewal(redactor: Redactor, rule: SuccessRule | undefined): Midd
     });
     const isJudged = call.expected === 'success' && call.changes.size === 0;
     const send = async () => {
-      // The secret that is read now is the one that is sent: nothing can be issued in between.
+      // `next` prepares the request at once, so it sends the secret that is read here: nothing can be issued in between.
       const sent = issued.flatMap(({ current }) => current ?? []);
       redactor.add(...sent);
       const exchange = await next(call);
@@ -37,7 +38,7 @@ export function renewal(redactor: Redactor, rule: SuccessRule | undefined): Midd
     const others = await Promise.all(
       issued.map((each, index) =>
         each.insteadOf(sent[index] as Secret).catch((error: unknown) => {
-          // Nothing was changed, and whether the service is well can't be known without a credential.
+          // The call changed nothing, and without a credential the service can't be judged.
           if (mayRepeat) throw error;
           return undefined;
         }),
@@ -52,7 +53,7 @@ const byHeader = [
   ['mm-api-key', 'apiKey'],
 ] as const;
 
-/** The credentials of a call that are issued; not those that it replaces or leaves out on purpose. */
+/** The issued credentials of a call, except those that the call replaces or omits on purpose. */
 function issuedFor({ operation, changes, session }: OutgoingCall): IssuedSecret[] {
   const names: readonly string[] = headerSets[operation.headerSet];
   return byHeader.flatMap(([name, credential]) => {

@@ -13,7 +13,7 @@ export interface CallingSession {
     readonly circumstances?: Circumstances;
     readonly awaitedChanges?: AwaitedChanges;
   };
-  /** Sends another request, through all middleware. */
+  /** Sends another request, which passes all stages. */
   exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
 }
 
@@ -30,34 +30,34 @@ export type Next = (call: OutgoingCall) => Promise<Exchange>;
 /** Sends a call, and may delay, change or repeat it. If it throws before `next`, the call was never sent. */
 export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 
-/** Gets the outcome of a call: its exchange, or the error that kept it from being sent or answered. */
+/** Gets the outcome of a call: its exchange, or the error that prevented one. */
 export type Ended = (exchange: Exchange | undefined, error?: unknown) => void;
 
 /**
- * Looks at a call before it is sent, and may refuse it by throwing a `SuiteFault`, have it sent with another effect, or give it the response
- * to an earlier one (`known`), so that it isn't sent.
+ * Looks at a call before it is sent. It may refuse the call by throwing a `SuiteFault`, replace it (`instead`), or give it the response to an earlier
+ * call (`known`), so that it is not sent.
  */
 export type Stage = (call: OutgoingCall) => Stand | Promise<Stand>;
 type Stand = { readonly instead?: OutgoingCall; readonly ended?: Ended; readonly known?: Exchange } | undefined;
 
 /** The stages that every request passes, in this order. */
 export interface Stages {
-  /** May it be sent? */
+  /** Check whether the request may be sent. */
   readonly allowed: readonly Stage[];
-  /** Notes before the request is sent all that an undo needs, so that the request can be undone whatever happens. */
+  /** Note everything that an undo needs before the request is sent, so that the request can be undone whatever happens. */
   readonly recorded: readonly Stage[];
-  /** How it is sent: at the service's pace, the first one outermost. */
+  /** Send the request, no faster than the limits allow; the first middleware is the outermost. */
   readonly sent: readonly Middleware[];
-  /** After a call of a scenario's body: may repeat the call by `pass`, and then returns the exchange of the repeat. */
+  /** Called after each call of a scenario's body. It may repeat the call with `pass`, and then returns the exchange of the repeat. */
   readonly settled?: (call: OutgoingCall, exchange: Exchange, pass: Next) => Promise<Exchange>;
 }
 
-/** The chain through `middleware`, the first one outermost, to `last`. */
+/** Chains `middleware`, the first one outermost, before `last`. */
 export function compose(middleware: readonly Middleware[], last: Next): Next {
   return middleware.reduceRight<Next>((next, outer) => (call) => outer(call, next), last);
 }
 
-/** The call's scenario ended before the call was sent. */
+/** The scenario of a call ended before the call was sent. */
 export class TooLate extends SuiteFault {
   override readonly name = 'TooLate';
 }

@@ -8,7 +8,10 @@ import type { IssuedSecret } from '../credentials/issued-secret.ts';
 /** Changes to the headers of a call: a new value, or `undefined` to remove one. */
 export type HeaderChanges = ReadonlyMap<string, string | undefined>;
 
-/** @throws SpecMistake when the body violates the documented schema and isn't a `rawBody`, or a part of the path is missing. */
+/**
+ * Checks the arguments of a call. @throws SpecMistake if the body violates the documented schema and is no `rawBody`, or if a part of the path is
+ * missing.
+ */
 export function assertArguments({ id, request, path }: Operation, args: unknown): void {
   if (['string', 'number'].includes(typeof args)) {
     const fields = pathParameters(path).map((name) => `${name}: …`);
@@ -18,7 +21,7 @@ export function assertArguments({ id, request, path }: Operation, args: unknown)
   }
   if (!request) {
     const given = (args instanceof RawBody ? {} : (args ?? {})) as Record<string, unknown>;
-    // An address leaves out a dot and takes two for the folder above, encoded or not: a delete of `.` would be one of everything.
+    // A URL drops a `.` and resolves `..` to the folder above, encoded or not, so deleting `.` could delete everything.
     const isLost = (value: unknown) => typeof value !== 'string' || ['', '.', '..'].includes(value);
     const parameter = pathParameters(path).find((name) => isLost(given[name]));
     if (parameter)
@@ -130,7 +133,7 @@ export function rawBody(body: unknown): RawBody {
   return new RawBody(JSON.stringify(body), 'application/json');
 }
 
-/** The same for text that need not be JSON; `contentType` null omits the header. */
+/** Sends `text`, which need not be JSON, as the body. If `contentType` is null, the header is omitted. */
 export function rawText(text: string, contentType: string | null = 'application/json'): RawBody {
   return new RawBody(text, contentType ?? undefined);
 }

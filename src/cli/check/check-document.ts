@@ -5,8 +5,8 @@ import type { AreaId } from '../../service/index.ts';
 import type { Contract, Drift, Grade, Unaccepted, Verdict } from '../../verdict/index.ts';
 
 /**
- * The document of `check --json` for one environment. For several environments, it prints an array. A later version may add fields, with the
- * same schemaVersion.
+ * Document that `check --json` prints for one environment; for several environments, it prints an array of such documents. A later version may add
+ * fields without changing `schemaVersion`.
  */
 export interface CheckDocument {
   readonly schemaVersion: 1;
@@ -22,11 +22,11 @@ export interface CheckDocument {
     readonly code: string;
     readonly reason: string;
     readonly areas: readonly AreaId[];
-    /** One of the failing calls. */
+    /** A curl command for one of the failing calls. */
     readonly curl: string;
     readonly scenarios: readonly string[];
   }[];
-  /** Why one or more scenarios failed. */
+  /** Reasons of failures. One cause may explain several scenarios. */
   readonly causes: readonly {
     readonly sentence: string;
     /** The beginning of the service's error response. */
@@ -36,20 +36,20 @@ export interface CheckDocument {
     readonly areas: readonly AreaId[];
     readonly operations: readonly string[];
     readonly scenarios: readonly string[];
-    /** Of these scenarios, those that only failed in clean-up, or needed an operation that is broken. */
+    /** The part of `scenarios` that failed only in clean-up, or only because they needed an operation that is broken. */
     readonly follows: readonly string[];
   }[];
   readonly certificates: readonly {
     /** Origin: scheme, host and port. */
     readonly address: string;
-    /** The authority whose certificate ends before the server's own. */
+    /** The authority in the chain whose certificate expires before the server's own; null if the server's own expires first. */
     readonly authority: string | null;
     readonly validTo: UtcTime;
     /** @asType integer */
     readonly daysLeft: number;
   }[];
   readonly credentials: readonly { readonly key: string; readonly expiresAt: UtcTime; readonly renewed: boolean }[];
-  /** The facts that this run asked, because the environment lacks them, and the command that keeps them. */
+  /** Facts that the environment lacks, so this run asked the service for them, and the command that stores them. */
   readonly asked: { readonly facts: readonly AskedFact[]; readonly keep: string | null };
   /** Facts of the environment that no longer hold, and the command that accepts all changes. */
   readonly drift: {
@@ -59,9 +59,9 @@ export interface CheckDocument {
   /** The team's own OpenAPI documents, and the operations that are in none of them. */
   readonly contract: Pick<Contract, 'documents' | 'unmatched'> | null;
   readonly unproven: Count;
-  /** The operations whose documented request was sent and never accepted, though nothing failed for them. */
+  /** Operations whose documented request the service never accepted, although no scenario failed because of them. */
   readonly unprovenOperations: readonly (Pick<Unaccepted, 'operation' | 'why'> & {
-    /** The key of the environment's file to set or correct; null if there is none. */
+    /** The key to set or correct in the environment's file; null if no key would help. */
     readonly key: string | null;
   })[];
   readonly scenarios: readonly (Pick<ScenarioResult, 'title' | 'area' | 'verdict'> & {
@@ -71,17 +71,17 @@ export interface CheckDocument {
     readonly warnings: readonly string[];
     readonly durationMs: Milliseconds;
     readonly curl: string | null;
-    /** Where to find its requests in the team's traces; null if nothing was sent with its id. `url` needs TRACE_URL. */
+    /** Where to find the scenario's requests in the team's traces; null if no request was sent with this id. `url` needs TRACE_URL. */
     readonly trace: { readonly id: string; readonly url: string | null } | null;
     readonly exchanges: readonly {
       readonly operation: string;
       readonly status: StatusCode | null;
       readonly failure: ConnectionFailure | null;
       readonly durationMs: Milliseconds;
-      /** In ms; a phase that didn't happen is absent. */
+      /** Duration of each phase, in ms; a phase that didn't happen is absent. */
       readonly phases: Phases;
     }[];
-    /** The sentence of its cause. */
+    /** The `sentence` of the cause that explains this scenario's failure; null if there is none. */
     readonly cause: string | null;
   })[];
 }

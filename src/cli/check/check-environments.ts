@@ -35,7 +35,7 @@ import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
 import type { Checked } from './outputs.ts';
 
-/** With more at once, the work of this process would count as slowness of the services. */
+/** If more environments ran at once, the load of this process would make the services look slow. */
 const ENVIRONMENTS_AT_ONCE = 10;
 
 export interface CheckRun {
@@ -47,8 +47,8 @@ export interface CheckRun {
 }
 
 /**
- * Checks environments side by side, which share only the process; the results are in their order. What keeps one from being checked
- * stops the others, and is thrown once they have cleaned up.
+ * Checks environments at the same time, independently of each other. Returns the results in the order of `environments`. If one environment can't be
+ * checked, the others stop, and the error is thrown once they have cleaned up.
  */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const inTurn = run.limit.end ? rotated(environments, Date.now()) : environments;
@@ -70,7 +70,7 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
-/** Facts are held where there are any. */
+/** Scenarios that check facts run only if the environment has facts. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter((scenario) => !holdsFacts(scenario));
 }
@@ -102,7 +102,7 @@ async function checkOne(
         runAll(played, { ...options, environment: at, reach, users, ...(end ? { cleanUpSignal: end } : {}) }),
       );
     });
-  // Once it is stopped, or out of time, it sends nothing more.
+  // If the check was stopped while it waited, for example for another run, `runAll` lists the scenarios without sending anything.
   const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
@@ -128,7 +128,7 @@ async function checkOne(
   };
 }
 
-/** Has the users for the whole run, where a scenario changes something, or an earlier run left something to undo. */
+/** Holds the lock of the users during the whole run if a scenario changes something, or if an earlier run left something to undo. */
 async function asOneRun<T>(
   environment: Environment,
   played: readonly Scenario[],
@@ -143,28 +143,28 @@ async function asOneRun<T>(
   return withUsers(environment, { ...options, say: warn, isReported: true }, work);
 }
 
-/** Each minute begins with another one: what a check has no time for, a later one of a cron job reaches. */
+/** Starts with another entry each minute, so that repeated checks (a cron job) also reach entries for which an earlier check had no time. */
 export function rotated<T>(all: readonly T[], now: number): readonly T[] {
   const start = Math.floor(now / 60_000) % Math.max(1, all.length);
   return [...all.slice(start), ...all.slice(0, start)];
 }
 
-/** The signals of a check with a deadline. */
+/** Signals that stop a check: at its deadline, or by the user. */
 export interface TimeLimit {
-  /** Aborted with `NoTimeLeft` when scenarios must stop, or by the user. */
+  /** Aborted when scenarios must stop: with `NoTimeLeft`, or by the user. */
   readonly stop: AbortSignal;
   /** Aborted when clean-up must stop too; absent without a deadline. */
   readonly end?: AbortSignal;
 }
 
-/** The limit of a check that began `elapsedMs` ago; `interrupted` is the user's stop. */
+/** The limit of a check that began `elapsedMs` ago; `interrupted` is aborted when the user stops the check. */
 export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
   if (deadlineMs === undefined) return { stop: interrupted };
   const { stopMs, endMs } = stopsOf(deadlineMs);
   return { stop: AbortSignal.any([interrupted, expiry(stopMs - elapsedMs)]), end: expiry(endMs - elapsedMs) };
 }
 
-/** Aborts in `ms`; a check that ends before isn't kept alive. */
+/** A signal that aborts after `ms`. Its timer doesn't keep the process alive if the check ends earlier. */
 function expiry(ms: number): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new NoTimeLeft()), Math.max(0, ms)).unref();

@@ -16,7 +16,7 @@ import { type Contract, verdicts } from '../../verdict/index.ts';
 import { printable } from '../output/terminal.ts';
 import { type Checked, toldOf, verdictOf } from './outputs.ts';
 
-/** Prints a check: on a terminal a line that shows what is running, and a table of each environment at the end. */
+/** Prints a check: while it runs, a line with the current scenarios (on a terminal only); at the end, a table for each environment. */
 export class CheckConsole implements RunEvents {
   readonly #layout: Layout;
   readonly #line: LiveProgress;
@@ -35,12 +35,12 @@ export class CheckConsole implements RunEvents {
     this.#line.finished(environment, result);
   }
 
-  /** The table of an environment, and its last lines: what went wrong, certificates, the verdict. */
+  /** Prints the table of an environment, and below it what went wrong, the certificates and the verdict. */
   summary(checked: Checked): void {
     const { environment, results, endedAt } = checked;
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = linesOf(toldOf([checked]));
-    // A row of the table has said why its scenario is unknown.
+    // The table has already shown why a scenario is unknown.
     const shown = lines.filter(({ kind }) => kind !== 'unknown').map((line) => checkLine(line, this.#layout));
     const certificates = certificatesOf(exchanges, endedAt).map(
       ({ address, authority, daysLeft, validTo }) =>
@@ -63,14 +63,14 @@ export class CheckConsole implements RunEvents {
 
 export interface Layout {
   readonly colors: Colours;
-  /** Width of the terminal; `undefined`: lines are not cut. */
+  /** Width of the terminal; if `undefined`, lines are not cut. */
   readonly columns: number | undefined;
 }
 
-/** The scenarios that were played, by area in the order of the specification; skips are listed together, below. */
+/** Rows of the scenarios that ran, by area in the order of the specification. Skipped scenarios are listed together below the table. */
 export function tableRows(environment: string, results: readonly ScenarioResult[], layout: Layout): string[] {
   const { colors } = layout;
-  // Of a run that was stopped, one line says so.
+  // Scenarios that could not finish because the run was stopped have no row; the summary row counts them.
   const played = results.filter(({ verdict, reason }) => verdicts[verdict].ran && reason !== STOPPED);
   const byArea = Map.groupBy(played, ({ area }) => area);
   return [
@@ -82,7 +82,7 @@ export function tableRows(environment: string, results: readonly ScenarioResult[
   ];
 }
 
-/** The lines of one scenario: its row, the reason if it did not simply pass, and the call to repeat. */
+/** The lines of one scenario: its row, the reason if it did not simply pass, and a curl command that repeats the failing call. */
 export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
   const { colors } = layout;
   const { verdict, grade = '', durationMs, title, curl } = result;
@@ -92,12 +92,15 @@ export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
   const host = hostFailureOf(result);
   const reason = host ? `no connection: ${host.reason}, see below` : result.reason;
   if (reason) lines.push(`  ${colors.dim(cut(printable(reason), layout))}`);
-  // Never cut, so that it can be pasted.
+  // The curl command is never cut, so that it can be pasted.
   if (curl && !host) lines.push(`  ${printable(curl)}`);
   return lines;
 }
 
-/** A line as a check shows it: with the titles that were left out for a reason, and for a host with what its rows leave out. */
+/**
+ * Completes a line for the console. A reason gets the titles of its scenarios. An unreachable host gets its scenarios and the failed call, because
+ * their rows omit these.
+ */
 export function checkLine({ text, more = [], titles, cause, ...line }: RunLine, { colors }: Layout): RunLine {
   const call = cause?.example.call;
   const ofHost = call && isUnconnected(call) ? [`affects ${cause.tests.join('; ')}`, call.curl ?? ''] : [];
@@ -116,7 +119,7 @@ export function summaryRow(
   return `${environment}: ${verdict} (${countsText(results, warnings)}), ${trafficText(traffic)} in ${(ms / 1000).toFixed(1)} s`;
 }
 
-/** `text` cut to the rest of a terminal line after its indent. */
+/** Cuts `text` to the width of the terminal, less its indent. */
 export function cut(text: string, { columns }: Pick<Layout, 'columns'>): string {
   const room = (columns ?? Number.POSITIVE_INFINITY) - 2;
   return text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
@@ -126,7 +129,10 @@ function columns([verdict, grade, time, title]: readonly string[]): string {
   return `${verdict?.padEnd(11)}  ${grade?.padEnd(10)}  ${time?.padStart(9)}  ${title}`;
 }
 
-/** Operations that can't be checked against the team's document, once; nothing if all can. */
+/**
+ * Lines on what can't be checked against the team's OpenAPI documents: missing operations, unusable patterns and circular schemas. Empty if
+ * everything can be checked.
+ */
 export function contractLines(environment: string, contract: Contract | undefined): string[] {
   if (!contract) return [];
   const { documents, unmatched, ignored, circular } = contract;

@@ -18,14 +18,14 @@ const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 
 pre{white-space:pre-wrap;padding:.6rem;border:1px solid #8886;border-radius:.3rem}summary{cursor:pointer}
 h2{margin-top:2rem}.red{color:#c62828}`;
 
-/** Of the last check that wrote something: its page, and the titles of what failed, by environment. */
+/** Paths of the evidence of the last check: its page, and the titles of its failed scenarios by environment. */
 function filesOf(folder = join(outputFolder(), 'check')) {
   return { folder, page: join(folder, 'index.html'), failed: join(folder, 'failed.json') };
 }
 
 /**
- * Writes the page of what failed in a check, with every exchange of it, and returns its path; `undefined` where nothing failed, or nothing can be
- * written. It replaces the page of the last check.
+ * Writes a page with every exchange of the scenarios that failed in a check, and returns its path; `undefined` if none failed, or the page can't be
+ * written. It replaces the page of the previous check.
  */
 export function keepEvidence(all: readonly Checked[]): string | undefined {
   const { folder, page, failed } = filesOf();
@@ -40,7 +40,10 @@ export function keepEvidence(all: readonly Checked[]): string | undefined {
   });
 }
 
-/** The scenarios of `chosen` that failed in the last check of one of these environments. @throws ConfigurationError where none failed */
+/**
+ * The scenarios of `chosen` that failed in the last check of any of these environments.
+ * @throws ConfigurationError if none failed
+ */
 export function failedLast<T extends { readonly title: string }>(
   chosen: readonly T[],
   environments: readonly string[],
@@ -89,7 +92,7 @@ ${exchanges.map((exchange) => exchangePart(exchange, exchange === failing))}</se
 `;
 }
 
-/** An exchange, which is open if it broke the expectation. */
+/** An exchange as a section that can be folded; it is unfolded if the exchange broke the expectation. */
 function exchangePart({ operation, request, response, failure, durationMs }: Exchange, isOpen: boolean): Markup {
   const { method, url, headers, correlation, body } = request;
   const came = response ? `${response.status} ${response.statusText}` : `no response (${failure?.reason ?? ''})`;

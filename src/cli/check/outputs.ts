@@ -23,18 +23,18 @@ export interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
-  /** Including what undoes changes of stopped runs. */
+  /** All requests of the check, including those that undid changes of stopped runs. */
   readonly traffic: Traffic;
   readonly causes: readonly CauseInRun[];
   readonly unproven: readonly UnprovenOperation[];
-  /** The facts that the check asked the service for, because the specification leaves them open. */
+  /** Facts that the check asked the service for, because the specification leaves them open and the environment lacks them. */
   readonly asked: readonly AskedFact[];
-  /** How many requests a second the service took, where that slowed the check down. */
+  /** Requests per second that the service accepts, if this limit slowed the check down. */
   readonly rate?: number | undefined;
   /** One line for each credential or certificate that expires soon and that nothing renews, and for stored items that were used up. */
   readonly remarks: readonly string[];
   readonly credentials: readonly CredentialEnd[];
-  /** The team's own contract, to which it was held. */
+  /** The team's own OpenAPI contract, against which the responses were checked. */
   readonly contract?: Contract;
 }
 
@@ -74,7 +74,7 @@ function driftDocument(environment: string, results: readonly ScenarioResult[]):
   return { changes, accept: acceptingCommand(environment, drifts) ?? null };
 }
 
-/** The verdict on an environment. */
+/** The verdict on an environment, from its scenarios and its unproven operations. */
 export function verdictOf({ results, unproven }: Pick<Checked, 'results' | 'unproven'>): Verdict {
   return verdictOfRun(
     results.map(({ verdict }) => verdict),
@@ -125,12 +125,12 @@ function certificate({ address, authority, validTo, daysLeft }: Certificate) {
   return { address, authority: authority ?? null, validTo: new Date(validTo).toISOString(), daysLeft };
 }
 
-/** More digits would only suggest precision. */
+/** Rounds to tenths, because more digits would suggest a precision that the measurement doesn't have. */
 function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** The page of a check, in Markdown: what it failed for, and a table by area. */
+/** The page of a check, in Markdown: why it failed, and a table by area. */
 export function checkPage(all: readonly Checked[], seed: string): string {
   const environments = all.map(({ environment }) => environment);
   const title = `Check of ${environments.length === 1 ? environments[0] : counted(all.length, 'environment')}`;
@@ -140,7 +140,7 @@ export function checkPage(all: readonly Checked[], seed: string): string {
   return runPage(title, run, toldOf(all), traffic);
 }
 
-/** The results of a check as those of any other run. */
+/** Converts the results of a check to the form that the outputs of both runners take. */
 export function toldOf(all: readonly Checked[]): Told {
   const outcomes = all.flatMap(({ environment, results }) =>
     results.map((result) => {

@@ -14,17 +14,16 @@ import { type Checked, checkDocument, toldOf, verdictOf } from './outputs.ts';
 
 process.env.SEXTANT_OUTPUT = ownFolder();
 
-/** An operation that is broken from the start: refused with a status, or accepted without effect. */
+/** How an operation is broken from the start: it refuses with a status, or accepts without any effect. */
 const ways = ['400', '409', '422', '500', 'no effect'] as const;
 
 /**
- * How the first and the second run on the same data end, by operation, and by what is known: nothing, facts, facts with DRIFT=warn. CI makes no difference.
- * `F` failed: exit 1 in check and test, and the monitor tells that it is down.
- * `U` it could not be judged: exit 3 in check and test, listed with the key that would help; the monitor shows it as unproven and is silent.
- * `D` it was done before: exit 0, and listed; the monitor shows it as unproven and is silent.
- * `?` a scenario could not be judged: exit 3, and the monitor is silent. `-` nothing shows it, or DRIFT=warn makes it a warning: exit 0.
- * Before operations were judged at the end of a run, each `U` was exit 0. Before drift counted everywhere, a love without effect was exit 3, and 1 in CI alone,
- * and the monitor was silent.
+ * Expected results of two runs on the same data: the first letter is the first run, the second letter the second. Each row is an operation and what
+ * is known (nothing, facts, facts with DRIFT=warn); each column is one of `ways`. The results are the same in CI.
+ * `F` failed: exit 1 in check and test, and the monitor sends a notice that it is down.
+ * `U` it could not be judged: exit 3 in check and test, listed with the key that would help; the monitor shows it as unproven and sends nothing.
+ * `D` it was done before: exit 0, and listed; the monitor shows it as unproven and sends nothing.
+ * `?` a scenario could not be judged: exit 3, and the monitor sends nothing. `-` nothing shows the fault, or DRIFT=warn makes it a warning: exit 0.
  */
 const table = `
 block            | nothing     | FF | FF | FF | FF | FF
@@ -87,12 +86,12 @@ after(() => Promise.all(stop.map((each) => each())));
 function broken(operation: CallableId, way: (typeof ways)[number]): Fault {
   const accepted = callable(operation).effect === 'read' ? { status: 200, body: [] } : { status: 200, body: {} };
   const reply = way === 'no effect' ? accepted : { status: Number(way), body: { error: 'broken' } };
-  // Operations 11 and 12 share one request.
+  // Rows 11 and 12 of the specification have the same request, so the fault is set for `updateProfile`.
   const served = operation === 'getFriendProfile' ? 'updateProfile' : operation;
   return { name: 'broken', operation: served, arrive: () => () => reply };
 }
 
-/** An environment without a provisioner on a new service, with more items than two runs delete. */
+/** An environment without a provisioner, on a new service that has more items than two runs delete. */
 async function environmentOf(fault: Fault, what: (typeof known)[number]): Promise<Environment> {
   const service = await startService({ port: 0, quiet: true });
   stop.push(() => service.stop());
@@ -109,11 +108,11 @@ async function environmentOf(fault: Fault, what: (typeof known)[number]): Promis
   };
 }
 
-/** The letter of a run. What check, test and monitor say of it must agree. */
+/** The letter of a run. Asserts that check, test and monitor agree on it. */
 function letterOf(checked: Checked, operation: CallableId): string {
   const check = exitCode(verdictOf(checked));
   const { summary } = toldOf([checked]);
-  // As the reporter of `test` ends.
+  // The exit code of `test`, as its reporter derives it.
   assert.equal(summary.failed > 0 ? 1 : summary.unknown > 0 || isUnjudged(summary) ? 3 : 0, check);
   const look = { at: 0, steady: 0 };
   const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: 900_000 };
@@ -134,13 +133,13 @@ function letterOf(checked: Checked, operation: CallableId): string {
   return check === 0 ? 'D' : 'U';
 }
 
-/** The scenarios by the operations that they send to a service that works. */
+/** Finds, by a run against a healthy service, the scenarios that send an operation. */
 async function sending(): Promise<(operation: CallableId) => Scenario[]> {
   const all = await scenarios();
   const environment = await environmentOf({ name: 'none', operation: 'all' }, 'facts');
   const results = await runAll(all, { environment, seed: '1', runId: randomUUID() });
   const sent = new Map(results.map(({ title, exchanges }) => [title, exchanges.map((each) => each.operation)]));
-  // The round that only reads proves something in each run, whatever else is broken.
+  // The read-only round proves something in each run, whatever else is broken.
   const isRound = ({ title }: Scenario) => title === 'read-only round';
   return (operation) => all.filter((each) => isRound(each) || sent.get(each.title)?.includes(operation));
 }

@@ -12,9 +12,9 @@ import {
 import { append } from './selection-options.ts';
 
 /**
- * The names that `--env` asks for, each once, in the order given: a name, or a pattern (`prod-*`, `*`); without any, the embedded one. A name
- * never leads into another folder.
- * @throws ConfigurationError with every word that fits no environment.
+ * The environments that `--env` names, without duplicates, in the order given. Each word is a name or a pattern (`prod-*`, `*`). Without any word,
+ * the embedded environment is chosen. Paths are refused, so a name can't lead to another folder.
+ * @throws ConfigurationError with every path, or every pattern that matches no environment
  */
 export function chooseEnvironments(asked: readonly string[]): string[] {
   const words = asked.length > 0 ? asked : [EMBEDDED];
@@ -26,7 +26,7 @@ export function chooseEnvironments(asked: readonly string[]): string[] {
   const known = environmentNames();
   const problems: string[] = [];
   const chosen = words.flatMap((name) => {
-    // A name without a file gets its own error when it is loaded.
+    // If a name has no file, loading it reports that.
     if (!/[*?]/.test(name)) return [name];
     const found = known.filter((each) => globMatches(name, each));
     if (found.length === 0)
@@ -39,7 +39,7 @@ export function chooseEnvironments(asked: readonly string[]): string[] {
   return [...new Set(chosen)];
 }
 
-/** `--env` of commands that take several environments: a name or a pattern, repeatable. */
+/** `--env` of commands that accept several environments: a name or a pattern, repeatable. */
 export function environmentOption(purpose: string): Option {
   return new Option(
     '--env <name>',
@@ -47,7 +47,7 @@ export function environmentOption(purpose: string): Option {
   ).argParser(append);
 }
 
-/** `--set` of commands that play what a pipeline has deployed: another address than the file's. */
+/** `--set` of commands that test what a pipeline has just deployed: it replaces an address of the environment's file. */
 export function setOption(): Option {
   return new Option(
     '--set <key=address>',
@@ -58,8 +58,8 @@ export function setOption(): Option {
 }
 
 /**
- * The environments that `--env` asks for, by `load`, at the addresses of `--set`.
- * @throws ConfigurationError with the problems of all of them.
+ * Loads the environments that `--env` names, with the addresses that `--set` gives.
+ * @throws ConfigurationError with the problems of all environments
  */
 export function loadEnvironments(
   asked: readonly string[],
@@ -72,8 +72,9 @@ export function loadEnvironments(
 }
 
 /**
- * An environment for what does without facts, observed responses and the team's own document: `report` hears of mistakes in these alone.
- * @throws ConfigurationError with all problems, where there are others.
+ * Loads an environment for a command that needs neither its facts nor its observed responses nor its OpenAPI documents. If only these have mistakes,
+ * `report` gets them, and the environment is loaded without these files.
+ * @throws ConfigurationError with all problems, if anything else has a mistake
  */
 export function loadBare(name: string, report: (mistakes: string) => void): Environment {
   const whole = attempt(() => loadEnvironment(name));
@@ -84,7 +85,10 @@ export function loadBare(name: string, report: (mistakes: string) => void): Envi
   return bare;
 }
 
-/** The results of all works. @throws ConfigurationError with the problems of all of them. */
+/**
+ * Calls all functions, and returns their results.
+ * @throws ConfigurationError with the problems of all functions
+ */
 export function together<T extends readonly unknown[] | []>(works: { readonly [K in keyof T]: () => T[K] }): T {
   const results = works.map((work) => attempt(work));
   const problems = results.filter((each) => each instanceof ConfigurationError);
@@ -92,7 +96,9 @@ export function together<T extends readonly unknown[] | []>(works: { readonly [K
   return results as unknown as T;
 }
 
-/** The chosen environments; none if no environment matches `env` any more. The loading of environments reports that error. */
+/**
+ * The names of the environments that `env` chooses now. If none matches any more, the result is empty: loading the environments reports that error.
+ */
 export function namesNow(env: readonly string[]): string[] {
   const chosen = attempt(() => chooseEnvironments(env));
   return chosen instanceof ConfigurationError ? [] : chosen;

@@ -3,21 +3,21 @@ import { ConfigurationError, counted, didYouMean, environmentNames, globMatches 
 import { allScenarios, loadQuarantine, type Quarantined, type Scenario } from '../../run/index.ts';
 import { fits, type Words, wordsText } from './selection-options.ts';
 
-/** The option that leaves out what uses up data for good. */
+/** Option that skips scenarios which use up data for good. */
 export const KEEP_ITEMS = '--keep-items';
 export const KEEP_ITEMS_HELP =
   'leave out every scenario that can not be undone: each uses up a stored item, a clone or a report for good';
 
 export interface ScenarioChoice extends Words {
-  /** A glob for the whole title: `*` any text, `?` one character, case-insensitive. */
+  /** A glob for the whole title: `*` is any text, `?` is one character, case-insensitive. */
   readonly scenario?: string;
-  /** Leaves out what uses up items, clones and reports for good. */
+  /** Skips scenarios that use up items, clones and reports for good. */
   readonly keepItems?: boolean;
 }
 
 /**
- * The scenarios that fit every word, and those that a mistake keeps from being played.
- * @throws ConfigurationError with what was probably meant when none does.
+ * The scenarios that match every option, and every scenario that a mistake in its spec keeps from running.
+ * @throws ConfigurationError if there is none, with the names that the user probably meant
  */
 export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice): readonly Scenario[] {
   const { scenario: glob, keepItems = false, ...words } = choice;
@@ -25,7 +25,7 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   const chosen = all.filter(
     (each) => (glob === undefined || globMatches(glob, each.title)) && fits(textOf(each), words) && !isKept(each),
   );
-  // A spec with a mistake may declare one of the chosen scenarios.
+  // A spec with a mistake may declare one of the chosen scenarios, so its mistake must be reported.
   const mistaken = all.filter((each) => each.mistake && !chosen.includes(each));
   if (chosen.length + mistaken.length > 0) return [...chosen, ...mistaken];
   const asked = [
@@ -38,7 +38,7 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   );
 }
 
-/** The tag or the title that the user probably meant; without a similar one, the possible choices. */
+/** A hint for the user: the tag or title that was probably meant or, if none is similar, the possible choices. */
 function hintFor(all: readonly Scenario[], { scenario: glob, tag = [] }: ScenarioChoice): string {
   const tags = [...new Set(all.flatMap(({ details }) => details.tag))].sort();
   const titles = all.map(({ title }) => title);
@@ -50,14 +50,14 @@ function hintFor(all: readonly Scenario[], { scenario: glob, tag = [] }: Scenari
   return ". `npx sextant environments check NAME` lists every scenario; `check --scenario '*profile*'` chooses by title.";
 }
 
-/** The text that Playwright searches for `--grep`, too, without the environment's name. */
+/** The text that `--grep` is matched against. Playwright matches the same text, with the environment's name in addition. */
 function textOf({ file, title, details }: Scenario): string {
   return `${join(basename(dirname(file)), basename(file))} ${title} ${details.tag.join(' ')}`;
 }
 
 /**
- * The quarantine list. A typo in it would leave a scenario red, and its entry in the list indefinitely.
- * @throws ConfigurationError with every title and environment that doesn't exist; FileTrouble
+ * Loads the quarantine list, and checks its names. An entry with a typo would quarantine nothing, and nobody would ever remove it.
+ * @throws ConfigurationError with every title and environment that doesn't exist; FileTrouble if the list can't be read
  */
 export async function checkedQuarantine(): Promise<readonly Quarantined[]> {
   const entries = loadQuarantine();

@@ -21,7 +21,7 @@ const rows: [words: string[], chosen: string[]][] = [
     ['staging', 'prod-de', 'prod-fr'],
   ],
   [['*'], ['local', 'prod-de', 'prod-fr', 'staging']],
-  // Loading it says which names there are.
+  // Loading this name reports that there is no such environment, and which ones there are.
   [['prod'], ['prod']],
 ];
 
@@ -68,7 +68,7 @@ const choices: [choice: ScenarioChoice, chosen: (string | undefined)[]][] = [
   [{ area: ['profile'] }, [update, documented]],
   [{ area: ['gameDesign', 'profile'] }, [update, documented, clone]],
   [{ tag: ['@overwriting'] }, [update, documented]],
-  // A tag is whole: @restorable is not @restor, and @read is not in @reading.
+  // Only whole tags match: @restorable is not @restor, and @read is not in @reading.
   [{ tag: ['read'] }, [round]],
   [{ tag: ['read', 'irreversible'] }, [clone, round]],
   [{ grep: 'PROFILE' }, [update, documented]],

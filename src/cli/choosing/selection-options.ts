@@ -2,17 +2,17 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Checked, counted, didYouMean, globSource } from '../../environment/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 
-/** The words that choose scenarios, the same for every command. */
+/** Options that choose scenarios, the same in every command. */
 export interface Words {
-  /** Any of these areas. */
+  /** Scenarios of any of these areas. */
   readonly area?: readonly AreaId[];
-  /** A regular expression, as in Playwright: it is searched in file, title and tags, case-insensitive. */
+  /** Regular expression, as in Playwright: it is searched for in file, title and tags, case-insensitive. */
   readonly grep?: string;
-  /** Any of these tags, with or without `@`. */
+  /** Scenarios with any of these tags, each with or without `@`. */
   readonly tag?: readonly string[];
 }
 
-/** Adds the options for the words to a command; `things` is what they choose, e.g. `scenarios`. */
+/** Adds `--area`, `--grep` and `--tag` to a command; `things` names in the help what they choose, e.g. `scenarios`. */
 export function withWords(command: Command, things: string): Command {
   return command
     .option('--area <area>', `only ${things} of an area: ${areaIds.join(', ')}; repeat for several`, areaName)
@@ -20,7 +20,7 @@ export function withWords(command: Command, things: string): Command {
     .option('--tag <tag>', `only ${things} with a tag, e.g. read; repeat for several`, append);
 }
 
-/** The words as one regular expression for Playwright's `--grep` and for `chosen`; `undefined` without words. */
+/** Combines the options into one regular expression, for Playwright's `--grep` and for `fits`; `undefined` if none is given. */
 export function grepOf({ area, grep, tag }: Words): string | undefined {
   const parts = [
     ...(area ? [tagged(area)] : []),
@@ -30,7 +30,7 @@ export function grepOf({ area, grep, tag }: Words): string | undefined {
   return parts.length === 0 ? undefined : parts.map((part) => `(?=.*${part})`).join('');
 }
 
-/** Whether a text of file, title and tags fits the words. */
+/** Whether a text of file, title and tags matches the options. */
 export function fits(text: string, words: Words): boolean {
   const source = grepOf(words);
   return source === undefined || new RegExp(source, 'i').test(text);
@@ -48,7 +48,7 @@ function tagged(names: readonly string[]): string {
   return `(?:^|\\s)@(?:${names.map((name) => RegExp.escape(name)).join('|')})(?:\\s|$)`;
 }
 
-/** Playwright takes `/text/` as well. */
+/** Removes the slashes of `/text/`, a form that Playwright accepts, too. */
 function sourceOf(grep: string): string {
   return /^\/(.*)\/[gi]*$/.exec(grep)?.[1] ?? grep;
 }
@@ -68,7 +68,7 @@ function pattern(value: string): string {
   }
 }
 
-/** The value of an option, checked like that of an environment's key. */
+/** Parser of an option's value, which is checked in the same way as the value of an environment's key. */
 export function checked<T>(check: (value: string) => Checked<T>): (value: string) => T {
   return (value) => {
     const found = check(value);
@@ -94,7 +94,7 @@ export function titleSource(glob: string): string {
   return `\\.[cm]?[jt]s (?:${globSource(glob)})(?: @\\S+)*$`;
 }
 
-/** More names are counted instead. */
+/** If there are more names, `someNames` gives their number and only some of them. */
 const MOST_NAMES = 5;
 
 /** The names of environments, or how many there are and some of the names. */

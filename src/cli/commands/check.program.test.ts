@@ -21,7 +21,7 @@ import type { CheckDocument } from '../check/check-document.ts';
 
 const service = await ownService();
 const certificate = certificateFor('127.0.0.1', 5);
-/** TLS in front of the features area, for the service itself speaks none. */
+/** TLS in front of the features area, because the service itself doesn't use TLS. */
 const toFeatures = (socket: Socket) => {
   const behind = connect(Number(new URL(service.addresses.features).port), '127.0.0.1');
   behind.on('error', () => socket.destroy());
@@ -44,7 +44,7 @@ const env = { ...own.env, NODE_EXTRA_CA_CERTS: join(own.folder, 'ca.pem') };
 writeFileSync(env.NODE_EXTRA_CA_CERTS, certificate.cert);
 Object.assign(process.env, own.env);
 
-/** The document that a command printed, which fits the published schema. */
+/** The document that a command printed. Asserts that it matches the published schema. */
 function documentIn(said: string): CheckDocument {
   const document = JSON.parse(said) as CheckDocument;
   assertFits('check', document);
@@ -63,7 +63,7 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.equal(document.certificates[0]?.daysLeft, 4);
   const phases = scenario?.exchanges[0]?.phases ?? {};
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
-  // docs/reference/keys.md has each field.
+  // docs/reference/keys.md shows a document with every field.
   const [, shown = ''] =
     /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'reference', 'keys.md'), 'utf8')) ?? [];
   const documented = documentIn(shown);
@@ -115,7 +115,7 @@ test('two environments at once: a host that is down is reported once, and the ex
   assert.equal(said.match(/can't be reached/g)?.length, 1);
   assert.equal(said.match(/^ {2}curl /gm)?.length, 1);
   assert.match(said, /^good: passed \(1 passed\), .*^down: unreachable \(1 unreachable\), /ms);
-  // Without a terminal, neither colours nor a line that changes in place.
+  // Without a terminal, a check prints neither colours nor a line that changes in place.
   assert.ok(!said.includes('\u001b'));
 });
 
@@ -165,7 +165,8 @@ test('what keeps one environment from being checked ends the others with their c
   writeFileSync(damaged, 'not a journal\n'.repeat(2));
   const pending = () => readJournals(loadEnvironment('good')).flatMap((journal) => journal.pending);
   const release = await takeUsers(loadEnvironment('broken'), { say: assert.fail });
-  // A list is asked for while a change stands: the change was answered, and the lock is looked for before the list comes.
+  // The scenario requests the list after the service accepted its block. The delayed response gives the check of `broken` time to get the lock, and
+  // to fail, while that block is pending.
   let stands = false;
   const arrive = () => () => {
     stands ||= pending().length > 0;
@@ -193,9 +194,10 @@ const isUnreached = ({ reason }: { readonly reason: string | null }) => reason =
 test('a check ends by its deadline, and what was cut short is undone', async () => {
   const quickStart = performance.now();
   await runInProcess(['check', '--env', 'good']);
-  // Many times what a check takes here while the service is quick: enough to start and to begin, on any machine.
+  // At least six times the duration of a check of the quick service: enough time to start a check on any machine.
   const deadlineMs = Math.round(Math.max(6_000, 6 * (performance.now() - quickStart)));
-  // So that a check needs many times the deadline, and yet one scenario ends in what starting leaves of it on a busy machine.
+  // Each response is so slow that a whole check takes several times the deadline, but one scenario can still end in the time that remains after the
+  // start.
   service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(deadlineMs / 40) });
   const check = async () => {
     const said = await ran(['check', '--env', 'good', '--json', '--deadline', `${deadlineMs}ms`], env);
@@ -203,7 +205,7 @@ test('a check ends by its deadline, and what was cut short is undone', async () 
   };
   const start = performance.now();
   const first = await check();
-  // A whole check would take several times as long.
+  // Without the deadline, the check would take several times as long.
   assert.ok(performance.now() - start < 3 * deadlineMs, `it took ${performance.now() - start} ms`);
   assert.ok(first.durationMs < deadlineMs, `${first.durationMs} ms`);
   assert.equal(first.verdict, 'passed');
@@ -260,7 +262,7 @@ test('a response that holds commands of a pipeline is shown, and commands nothin
   writeFileSync(page, '');
   const said = await ran([...args, '--summary', page], of, 1);
   const json = await ran([...args, '--json'], env, 1);
-  // Progress follows it.
+  // The output is followed by progress lines, so cut it after the document.
   const document = documentIn(json.slice(0, json.lastIndexOf('\n}') + 2));
   assert.doesNotMatch(json, /##\w*\[/);
   for (const text of [said, readFileSync(page, 'utf8')]) {

@@ -34,7 +34,7 @@ interface CheckOptions extends ScenarioChoice {
   readonly yes?: boolean;
 }
 
-/** `sextant check`: every allowed scenario once, in-process. */
+/** `sextant check`: runs every allowed scenario once, in this process. */
 export function check(): Command {
   return withWords(new Command('check'), 'scenarios')
     .addOption(environmentOption('check').makeOptionMandatory())
@@ -58,10 +58,10 @@ export function check(): Command {
       for (const environment of environments)
         await consentTo(environment, { yes, usesUp: usedUpOnce(environment, chosen) });
       await using _spans = await startSpans(warn);
-      // It is written at the end, and nothing of a run may be lost for that.
+      // The files are written at the end of the run. If a path can't be written, report that now, before the results of a run are lost.
       if (junit) assertWritableFile(junit, fileRoles.written);
       if (summary) assertWritableFile(summary, fileRoles.written);
-      // The time since this process began counts too.
+      // The deadline counts from the start of this process.
       const limit = timeLimit(deadline, performance.now(), interruptible());
       const run = { chosen, seed: runSeed(), limit, quarantine };
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
@@ -80,9 +80,12 @@ export function check(): Command {
     });
 }
 
-/** The page of the run, where somebody wants one: in a file, or as the page of a job. */
+/**
+ * Writes the Markdown page of the run to the file of `--summary` and to the page of a GitHub job, if there are any; on GitHub, prints annotations,
+ * too.
+ */
 function writePage(all: readonly Checked[], seed: string, file: string | undefined): void {
-  // On stderr, because stdout may be a JSON document; GitHub reads both.
+  // Annotations go to stderr, because stdout may be a JSON document; GitHub reads both.
   if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(toldOf(all)), process.stderr);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
   const page = checkPage(all, seed);

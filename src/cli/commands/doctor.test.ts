@@ -76,7 +76,7 @@ test('a token that is not issued is a problem, and the addresses are tried all t
     /✗ credentials +Friends and Stories: ACCESS_TOKEN was not issued: http.*\/token can't be reached \(ECONNREFUSED\)/,
   );
   assert.match(said, /✓ address +http.* answers/);
-  // The other credential is tried, too.
+  // The API key is tried, too, although the token was not issued.
   assert.match(said, /✓ credentials +accepted by Feature toggles/);
 });
 
@@ -94,7 +94,7 @@ test('of areas that share an address, each is told what it did, and the address 
   const server = await startRawServer({
     onRequest: (socket, { head }) => {
       if (/ \/v1\/reports/.test(head)) return;
-      // Some services answer even HEAD with a body.
+      // Some services send a body even in response to HEAD.
       socket.write(rawResponse(/^authorization/im.test(head) ? '200 OK' : '401 Unauthorized', '[]'));
     },
   });
@@ -123,7 +123,7 @@ test('an environment that can’t be used ends with 2, the machine examined all 
 });
 
 test('without consent to a run, no credential is sent', async () => {
-  // It isn't loopback by its name, so consent is needed; nothing answers there.
+  // The host name isn't a loopback address, so consent is needed. Nothing responds at this address.
   const text = environmentText('http://sextant.test:9', { ACCESS_TOKEN: undefined, API_KEY: undefined });
   const secrets = { MINE_ACCESS_TOKEN: canaries.ACCESS_TOKEN, MINE_API_KEY: canaries.API_KEY };
   const { code, said } = await examined(text, [], secrets);
@@ -158,7 +158,7 @@ test('what of a profile can’t be put back is said, with what it is now, before
     await said(),
     /profile +no update of the profile of user-ada is sent: GET \S+ shows no name under a doc/,
   );
-  // Where nothing is changed, nothing is lost, and the profile is not read for that.
+  // If runs change nothing, nothing can be lost, so the doctor doesn't read the profile for this finding.
   assert.doesNotMatch(await said({ ALLOWED_EFFECTS: 'read' }), /can’t be restored/);
   service.faults.set();
   assert.doesNotMatch(await said(), /can’t be restored/);

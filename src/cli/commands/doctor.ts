@@ -13,7 +13,7 @@ import {
 } from '../connect/examination/findings.ts';
 import { say } from '../output/terminal.ts';
 
-/** `sextant doctor`: what would keep a run from doing its work, each with its cure. */
+/** `sextant doctor`: lists everything that would keep a run from succeeding, each with its cure. */
 export function doctor(): Command {
   return new Command('doctor')
     .addOption(environmentOption('examine'))
@@ -27,7 +27,7 @@ export function doctor(): Command {
     });
 }
 
-/** An environment with a mistake in one of its files has a finding for the mistake. Everything that doesn't need that file is examined as usual. */
+/** Examines an environment. A mistake in one of its files is a finding; everything that doesn't need that file is examined as usual. */
 async function examine(name: string): Promise<Finding[]> {
   const mistakes: Finding[] = [];
   const report = (text: string) => void mistakes.push(unusable(name, text));

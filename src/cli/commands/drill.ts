@@ -15,8 +15,8 @@ interface DrillCommandOptions extends Partial<EnvironmentDrillOptions> {
 }
 
 /**
- * `sextant drill`: breaks the reference service fault by fault, and shows which scenario catches each. With `--env` the same on the way
- * to the team's own service, which is not touched.
+ * `sextant drill`: breaks the reference service fault by fault, and shows which scenario catches each fault. With `--env`, it injects the faults
+ * between Sextant and the team's own service, which itself isn't modified.
  */
 export function drill(): Command {
   return new Command('drill')

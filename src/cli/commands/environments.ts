@@ -46,7 +46,7 @@ export function environments(): Command {
     .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
     .option('--force', 'replace an existing environment')
     .action(async (name: string, { map = [], from = [], force = false }: SourceOptions) => {
-      // Loaded only here: other commands ask nothing.
+      // Loaded only here, because the other commands ask no questions.
       const { parseMapping } = await import('../import/index.ts');
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       const { surveyEach } = await import('./survey.ts');
@@ -56,7 +56,7 @@ export function environments(): Command {
   return command;
 }
 
-/** Ends with 2 where one can't be used. */
+/** Lists the environments. Exit code 2 if one of them can't be used. */
 function list(): void {
   for (const name of environmentNames()) {
     const loaded = attempt(() => loadEnvironment(name));
@@ -78,7 +78,7 @@ function exampleName(file: string): string {
 
 async function check(name: string): Promise<void> {
   const environment = loadEnvironment(name);
-  // Loaded only here: it runs the scenarios on the reference service.
+  // Loaded only here, because it brings the reference service, on which it runs the scenarios.
   const { describeDryRun, dryRun } = await import('../../drill/index.ts');
   const { contractLines } = await import('../check/console.ts');
   const signal = interruptible();
@@ -114,11 +114,11 @@ async function importFile(files: readonly string[], { name, map = [], force = fa
   const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
-  // The file has every value that the import could take.
+  // The file has every value that could be imported, but the environment isn't complete.
   if (!isComplete) process.exitCode = exitCodes.fellShort;
 }
 
-/** Adds the facts that keys of the first edition stated. A fact that the environment already has takes precedence. */
+/** Adds the facts that were keys in the first version of Sextant. Facts that the environment already has take precedence. */
 function addFacts(name: string, facts: Facts): string[] {
   if (facts.size === 0) return [];
   const { surveyedFacts: path } = environmentFiles(name);

@@ -7,7 +7,7 @@ import { redact } from '../../redaction/index.ts';
 import { type ExportFormatName, exportedEnvironment, exportFormats, openApiDocument } from '../../survey/index.ts';
 import { printable } from '../output/terminal.ts';
 
-/** `sextant export`: the operations with an environment's data, as requests for another tool. */
+/** `sextant export`: exports the operations with an environment's data as requests for another tool. */
 export function exportRequests(): Command {
   return new Command('export')
     .addOption(new Option('--env <name>', 'environment to take addresses and data from').makeOptionMandatory())
@@ -27,7 +27,7 @@ export function exportRequests(): Command {
     });
 }
 
-/** `sextant openapi`: the known contract of the service as an OpenAPI 3.1 document. */
+/** `sextant openapi`: prints the known contract of the service as an OpenAPI 3.1 document. */
 export function openapi(): Command {
   return new Command('openapi')
     .option('--env <name>', 'environment to take addresses and responses from')

@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 
-/** A command in the help, with its module. */
+/** A command: its entry in the help, and how to load its module. */
 export interface Listed {
-  /** One line. */
+  /** What the command does, in one line. */
   readonly description: string;
-  /** Its arguments in the help of all commands; absent: options alone; empty: sub-commands. */
+  /** Its arguments in the list of all commands. Absent: it has only options; empty: it has sub-commands. */
   readonly usage?: string;
   readonly load: () => Promise<() => Command>;
 }
 
-/** Every command, in the order of the help; a new one is an entry here, and usually a file in this folder. */
+/** Every command, in the order of the help. A new command needs an entry here, and usually a file in this folder. */
 export const listed: Readonly<Record<string, Listed>> = {
   test: {
     description: 'run the suite and build the report',
@@ -99,7 +99,7 @@ export const listed: Readonly<Record<string, Listed>> = {
   },
 };
 
-/** Commands, options and values that were removed, as they are typed, with the way that remains. */
+/** Removed commands, options and values, as a user types them, with a message that names the replacement. */
 export const withdrawn: Readonly<Record<string, string>> = {
   report:
     '`sextant report` was removed, because no run is divided any more. Allure joins the results of several jobs: `npx --no allure generate`, as docs/ci.md shows.',
@@ -124,7 +124,7 @@ export async function loadCommand(name: string): Promise<Command | undefined> {
   return (await load())().description(description);
 }
 
-/** Every command for the help, without its implementation, which would load hundreds of modules. */
+/** Every command for the help, without its implementation, because that would load hundreds of modules. */
 export function commandList(): Command[] {
   return Object.entries(listed).map(([name, { description, usage = '[options]' }]) => {
     const command = new Command(name).description(description);
@@ -132,7 +132,7 @@ export function commandList(): Command[] {
   });
 }
 
-/** Two examples for each command that does something, which end its help; a command of sub-commands has the first of each. */
+/** Two examples for the help of each command; a parent command shows the first of each sub-command. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   '': ['npx sextant test --env local', 'npx sextant check --env local --json'],
   test: ['npx sextant test --env staging --area friends', "npx sextant test --env 'prod-*' --tag read"],

@@ -17,7 +17,7 @@ import { say } from '../output/terminal.ts';
 
 const { project: role } = fileRoles;
 
-/** `sextant init`: copies a small project for a team that uses the package and has no checkout. */
+/** `sextant init`: creates a small project for a team that uses the package and has no checkout. */
 export function init(): Command {
   return new Command('init')
     .argument('[folder]', 'where to, also in the repository of a service', '.')
@@ -57,7 +57,7 @@ const IGNORED = [
   '!vendor/*.tgz',
 ];
 
-/** The files of a pipeline, and where its secrets go. */
+/** The files of each pipeline, and a sentence on where its secrets are stored. */
 const pipelines = {
   github: {
     files: ['.github/workflows/sextant.yml', '.github/actions/sextant/action.yml'],
@@ -73,7 +73,10 @@ const pipelines = {
   },
 };
 
-/** Copies everything or nothing; returns the files. @throws ConfigurationError with all that is in the way */
+/**
+ * Copies all files or none, and returns their paths.
+ * @throws ConfigurationError with every file that exists already, or if package.json can't be used
+ */
 function copyProject(root: string, env: string, pipeline: readonly string[], tarball: string | undefined): string[] {
   const repository = repositoryOf(root);
   const folder = relative(repository, root).replaceAll(sep, '/') || '.';
@@ -84,7 +87,7 @@ function copyProject(root: string, env: string, pipeline: readonly string[], tar
       .replaceAll('STAGING_', secretVariable(env, 'API_KEY').replace('API_KEY', ''))
       .replaceAll('staging', env)
       .replace(/(?<=^ +folder: )\.$/im, folder);
-    // GitHub reads only what is at the root of a repository.
+    // GitHub reads workflows and actions only at the root of the repository.
     texts.set(join(file.startsWith('.github') ? repository : root, file), text);
   }
   const taken = [...texts.keys()].filter((path) => isThere(path, role));
@@ -101,19 +104,22 @@ function copyProject(root: string, env: string, pipeline: readonly string[], tar
   const added = IGNORED.filter((line) => !ignored.split(/\r?\n/).includes(line)).map((line) => `${line}\n`);
   texts.set(join(root, '.gitignore'), ignored + added.join(''));
   for (const [path, text] of texts) replaceText(path, redact(text), role);
-  // In the project, since a pipeline has nothing else.
+  // The package's file is copied into the project, because a pipeline has nothing but the repository.
   if (tarball && vendored) replaceFile(join(root, vendored), redactBytes(readBytes(tarball, role)), role);
   return [...texts.keys(), ...(vendored ? [join(root, vendored)] : [])].map((path) => relative(root, path));
 }
 
-/** The root of the repository that a folder is in; the folder itself where there is none. */
+/** The root of the repository that contains a folder; the folder itself if it is in none. */
 function repositoryOf(root: string): string {
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder))
     if (isThere(join(folder, '.git'), role)) return folder;
   return root;
 }
 
-/** @throws ConfigurationError for a package.json that is no JSON, or whose files are CommonJS. */
+/**
+ * The content of package.json, with Sextant and a test script added.
+ * @throws ConfigurationError if it is no JSON, or its modules are CommonJS
+ */
 function packageJson(text = '{"private": true}', sextant: string): string {
   const found = parsedJson(text) as { type?: string; scripts?: object; devDependencies?: object } | undefined;
   if (!found || (found.type ?? 'module') !== 'module')
@@ -125,13 +131,16 @@ function packageJson(text = '{"private": true}', sextant: string): string {
   return `${JSON.stringify({ ...found, type: 'module', scripts, devDependencies }, null, 2)}\n`;
 }
 
-/** The registry's package, which has another name, under the name that specs import. */
+/** The dependency on the registry's package. Its name there differs from the name that specs import, so it is an npm alias. */
 function fromRegistry(): string {
   const { name, version } = JSON.parse(readText(join(projectRoot, 'package.json'), role));
   return `npm:${name}@${version}`;
 }
 
-/** The package's file: the one that was named, or that this program came from; `undefined` where it came from a registry. */
+/**
+ * The package's tarball: the named one, or the one that this program was installed from; `undefined` if it came from a registry.
+ * @throws ConfigurationError if there is no such file
+ */
 function tarballOf(named: string | undefined): string | undefined {
   const file = named === undefined ? installedFrom() : resolve(named);
   if (file === undefined && isPackage) return undefined;
@@ -143,7 +152,7 @@ function tarballOf(named: string | undefined): string | undefined {
   );
 }
 
-/** The tarball that npm installed this program from; its own lockfile of what is installed says so. */
+/** The tarball that npm installed this program from, by npm's own lockfile in node_modules; `undefined` if there was none. */
 function installedFrom(): string | undefined {
   const own = dirname(projectRoot);
   const at = own.lastIndexOf(`${sep}node_modules${sep}`);

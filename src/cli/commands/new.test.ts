@@ -32,7 +32,7 @@ test('the file is named by the story', () =>
     spec: 'tests/scenarios/love-then-unlove.spec.ts',
   }));
 
-// A checkout's specs are in the checkout, so it is one that is there already.
+// In a checkout, specs are written into the checkout itself, so this test uses a title that exists there.
 test('what exists is not replaced', async () => {
   const { code, err } = await runInProcess(['new', 'scenario', 'block, then list, then unblock', '--area', 'friends']);
   assert.equal(code, 2);

@@ -10,7 +10,7 @@ import { say } from '../output/terminal.ts';
 
 const template = join(projectRoot, 'src', 'cli', 'templates', 'scenario.spec.ts.template');
 
-/** `sextant new scenario`: copies a template that compiles, and is red until its story is written. */
+/** `sextant new scenario`: copies a template that compiles, and fails until its story is written. */
 export function newThing(): Command {
   const command = new Command('new').exitOverride();
   command
@@ -20,7 +20,7 @@ export function newThing(): Command {
     .addOption(new Option('--area <area>', 'area that it belongs to').choices([...areaIds]).makeOptionMandatory())
     .addOption(new Option('--effect <effect>', 'what it leaves behind').choices([...effects]).default('read'))
     .action(async (name: string, { area, effect }: { area: AreaId; effect: Effect }) => {
-      // Loaded only here: it imports every spec.
+      // Loaded only here, because it imports every spec.
       const { allScenarios } = await import('../../run/index.ts');
       const taken = new Map((await allScenarios()).map(({ title, file }) => [title, relative(workFolder, file)]));
       const { story, spec } = placeOf(name, taken);
@@ -33,13 +33,13 @@ export function newThing(): Command {
   return command;
 }
 
-/** The operation that undoes the changes of an area. The suite itself restores a profile; no operation undoes the changes of other areas. */
+/** The call that undoes a change in an area. The suite itself restores a profile; changes in the other areas can't be undone. */
 const undoIn: Readonly<Record<string, string>> = {
   friends: 'friends.unblock({ friendId: friend.id })',
   stories: 'stories.unlove({ storyId: story.id })',
 };
 
-/** The template, filled in. */
+/** Fills in the template. */
 export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area' | 'effect', string>>): string {
   const undo = undoIn[area];
   const words: Readonly<Record<string, string>> = {
@@ -50,8 +50,8 @@ export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area'
 }
 
 /**
- * A story with the file that it gets; `taken` are the titles that exist, with their files.
- * @throws ConfigurationError for a name that no file can have, or that a scenario has already.
+ * The story of a new scenario, and the path of its spec. `taken` has the existing titles with their files.
+ * @throws ConfigurationError if no file can have this name, or a scenario has it already
  */
 export function placeOf(name: string, taken: ReadonlyMap<string, string>) {
   const story = name.trim();

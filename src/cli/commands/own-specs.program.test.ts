@@ -11,7 +11,7 @@ import { environmentText, seededData } from '../../testing/test-environment.ts';
 
 const service = await ownService();
 const own = ownEnvironments({
-  // The drill's.
+  // The drill needs the environment `local`.
   local: readFileSync(join(projectRoot, 'environments', 'local.env'), 'utf8'),
   one: environmentText(service.addresses, { ...seededData, ALLOWED_EFFECTS: 'read,reversible' }),
 });
@@ -53,7 +53,7 @@ const mistakes: Readonly<Record<string, readonly [source: string, line: number, 
 };
 const right = {
   'prints.spec.ts': `console.log('loaded');\n${spec('prints', "console.log('played');", "process.stdout.write('raw\\n');", READ)}`,
-  // A verdict waits for one turn of the event loop, and not for so many.
+  // The scenario ends before the error is thrown: its verdict waits for one turn of the event loop, and not for 500.
   'late.spec.ts': spec(
     'is late',
     `const late = (turns: number) => setImmediate(() => { ${LATER} });`,
@@ -76,7 +76,7 @@ const sextant = ownCheckout(
 const LATE =
   /late\.spec\.ts:3: a timer or an event threw what nothing catches: Error: late; .* its scenario had ended, /;
 
-/** Each mistake with its place, and nothing of a stack or a bug. */
+/** Asserts that a text has each mistake with its file and line, but neither a stack nor the message about a bug. */
 function assertSaid(text: string): void {
   for (const [name, [, line, says]] of Object.entries(mistakes))
     assert.match(text, new RegExp(`tests/scenarios/${name}:${line}: .*${says.source}`));
@@ -141,7 +141,7 @@ test('the prober lives on, and judges the rest', async () => {
 });
 
 for (const [args, ends] of [
-  // An error that came too late for its scenario.
+  // Exit 3, because `late.spec.ts` throws an error after the end of its scenario.
   [['survey', '--env', 'one', '--yes'], [3]],
   [
     ['drill', '--fault', 'reportOptions-*'],

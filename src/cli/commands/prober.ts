@@ -24,10 +24,10 @@ interface ProberFlags extends Words {
   readonly yes?: boolean;
 }
 
-/** Time that runs have to end when the prober stops: less than the 30 s of grace of a pod in Kubernetes. */
+/** Time limit for running scenarios when the prober stops: less than the 30 s of grace that Kubernetes gives a pod. */
 const DRAIN_MS = 20_000;
 
-/** `sextant prober`: runs scenarios when Prometheus asks for them. */
+/** `sextant prober`: runs scenarios when Prometheus requests a probe. */
 export function prober(): Command {
   return withWords(new Command('prober'), 'scenarios')
     .addOption(environmentOption('probe').default([], 'the embedded service'))
@@ -70,13 +70,13 @@ async function probe(flags: ProberFlags): Promise<void> {
   await withEmbedded(first, env.length > 0, async (asServed) => {
     let mayAsk = true;
     let names: readonly string[] = first;
-    // A terminal that is asked for consent keeps everything else waiting.
+    // Asks for consent on the terminal only at the start, because later a question would block every probe.
     const consent = (environment: Environment) =>
       yes || mayAsk ? consentTo(environment, { yes, isKept: lost === undefined }) : assertConsent(environment);
     const running = await startProber({
       source: {
         names: () => {
-          // A folder that can't be read for a moment doesn't end anything.
+          // If the folder can't be read for a moment, the prober keeps its environments.
           const now = namesNow(env);
           if (now.length > 0) names = now;
           return names;

@@ -15,7 +15,7 @@ interface ServeOptions {
   readonly data?: string;
 }
 
-/** `sextant serve`: the reference service, until Ctrl-C. */
+/** `sextant serve`: runs the reference service until Ctrl-C. */
 export function serve(): Command {
   return new Command('serve')
     .addOption(
@@ -39,11 +39,11 @@ export function serve(): Command {
       await whileServing(options, async ({ addresses, provisionUrl }) => {
         for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
         process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
-        // A program that started it may need the port.
+        // The program that started this process may need the port.
         process.send?.({ port: new URL(addresses[firstArea]).port });
         if (!interrupted.aborted) await once(interrupted, 'abort');
       }).catch(async (error: unknown) => {
-        // Loaded only here: it loads the monitor.
+        // Loaded only here, because it loads the modules of the monitor.
         throw data ? (await import('../../monitor/index.ts')).troubleOf(error, data) : error;
       });
     });

@@ -66,7 +66,10 @@ export function survey(): Command {
     });
 }
 
-/** Surveys environments one after the other, after consent; returns the exit status. @throws ConfigurationError without consent. */
+/**
+ * Surveys environments one after the other, after consent; returns the exit code.
+ * @throws ConfigurationError without consent
+ */
 export async function surveyEach(
   environments: readonly Environment[],
   options: Options = { maxRequests: DEFAULT_REQUESTS },
@@ -85,7 +88,7 @@ export async function surveyEach(
 
 type Options = Omit<SurveyCommandOptions, 'env'>;
 
-/** Has the users for itself: it changes something as them at every second question. */
+/** Surveys one environment. It holds the lock of the users, because every second question changes something as one of them. */
 function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
   const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, (users) =>
     surveyAndKeep({ environment, users, signal }, options),
@@ -145,7 +148,7 @@ function keep(run: SurveyRun, environment: Environment, options: Options): numbe
   return ended.reason === 'prevented' ? exitCodes.fellShort : exitCodes.unjudged;
 }
 
-/** More are counted. */
+/** Maximum number of names in a list. A longer list ends with the number of the others. */
 const MOST_NAMES = 3;
 
 function namesOf(findings: readonly Finding[]): string {
@@ -154,7 +157,7 @@ function namesOf(findings: readonly Finding[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The changes as a diff of answers, one line each, and the command that accepts them. */
+/** One line for each changed answer, before and after, and the command that accepts the changes. */
 function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey, name: string): string[] {
   const lines = [
     ...changed.map(({ before, after }) => `${namesOf([before])}: ${before.answer} → ${after.answer}`),
@@ -170,10 +173,10 @@ function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey
   return [...added, `${counted(lines.length, 'change')}:`, ...lines, ...(isUpdated ? [] : [advice])];
 }
 
-/** How many names a wrong pattern is answered with. */
+/** Number of similar names that are suggested for a wrong pattern. */
 const MOST_NEAR = 5;
 
-/** @throws ConfigurationError when no question is chosen. */
+/** @throws ConfigurationError if `--only` matches no question */
 function assertSomeQuestion(environment: Environment, options: Options): void {
   const { only } = options;
   const all = questionsOf(environment);

@@ -26,7 +26,7 @@ interface TestOptions extends Words {
   readonly yes?: boolean;
 }
 
-/** `sextant test`: the suite under Playwright Test, then the Allure report. */
+/** `sextant test`: runs the suite under Playwright Test, then builds the Allure report. */
 export function test(): Command {
   return withWords(new Command('test'), 'tests')
     .addOption(environmentOption('test').default([], EMBEDDED))
@@ -60,16 +60,16 @@ export function test(): Command {
       if (isKilled) for (const environment of loaded) warnOfLeft(environment);
       process.exitCode = isUsage ? exitCodes.usage : code;
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, asked));
-      // No new summary: no test started, and an earlier run's summary is old news.
+      // Without a new summary, no test started, so there is nothing to report: the summary that exists is from an earlier run.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
       const report = relative(process.cwd(), await makeReport(process.env, signal));
       addToJobPage(`\n${reportLink(report, process.env)}\n`, page);
-      // Next to another reporter, standard output may be its document.
+      // If another reporter is used, standard output may be that reporter's document.
       (reporters.length > 0 ? process.stderr : process.stdout).write(`  Report ${report}\n`);
     });
 }
 
-/** The outcomes of the spec files that don't load, as `check` has them: Playwright would start nothing for them. */
+/** The outcomes for spec files that can't be loaded, the same as in `check`. Playwright would run nothing for these files. */
 async function notLoaded(environments: readonly Environment[]): Promise<TestOutcome[]> {
   const files = (await allScenarios()).filter(({ keepsFileOut }) => keepsFileOut);
   const outcomes: TestOutcome[] = [];
@@ -91,13 +91,13 @@ function playwrightArguments(environments: readonly string[], options: TestOptio
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(grep ? ['--grep', grep] : []),
-    // A run without tests is reported here, with the options.
+    // `nothingMatches` reports a run without tests, and names the options that chose the tests.
     '--pass-with-no-tests',
     ...(options.ui ? ['--ui'] : []),
   ];
 }
 
-/** `asked` are the options that chose the tests. */
+/** The message if no test was chosen; `asked` are the options that chose the tests. */
 function nothingMatches(environments: readonly string[], { tag = [] }: TestOptions, asked: string): string {
   const known = [...areaIds, ...effects, 'all', 'restorable'];
   const meant = tag.map((each) => didYouMean(each.replace(/^@/, ''), known)).join('');
@@ -105,7 +105,7 @@ function nothingMatches(environments: readonly string[], { tag = [] }: TestOptio
   return `No test in ${environments.join(', ')} matches ${asked}. \`npx playwright test --list\` lists the tests.`;
 }
 
-/** Reports the changes that a killed run left: the next run undoes them. */
+/** Reports the changes that a killed run left behind, and that the next run will undo. */
 function warnOfLeft(environment: Environment): void {
   const left = leftoversOf(environment);
   if (left.length > 0) warn(stoppedText(environment.name, left));

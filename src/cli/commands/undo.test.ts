@@ -26,7 +26,7 @@ async function run(...args: string[]) {
   return { status, said: out + err };
 }
 
-/** Records a change of a scenario that has ended. */
+/** Records a change that a scenario made and didn't undo before its run ended. */
 async function leaveBehind(base = addresses.friends.href): Promise<void> {
   const journal = new Journal(environment);
   const args = { friendId: 'somebody' };

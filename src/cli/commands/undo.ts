@@ -14,7 +14,7 @@ interface UndoOptions {
   readonly yes?: boolean;
 }
 
-/** `sextant undo`: undoes changes left behind by killed runs. Exit 0: nothing left · 1: something could not be undone. */
+/** `sextant undo`: undoes changes that killed runs left behind. Exit 0: nothing is left · 1: something could not be undone. */
 export function undo(): Command {
   return new Command('undo')
     .addOption(environmentOption('clean up').makeOptionMandatory())
@@ -32,7 +32,7 @@ export function undo(): Command {
     });
 }
 
-/** @returns whether nothing is left. */
+/** Undoes the changes left in one environment. @returns whether nothing is left */
 async function undoIn(environment: Environment, forget: boolean, signal: AbortSignal): Promise<boolean> {
   const { name } = environment;
   const outcome = await unlessStopped(sweptAlone(environment, forget, signal), signal, () => 'stopped' as const);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 
-// A new volume is empty, and without a folder for temporary files nothing starts. The program is imported, so that it is the
+// A new volume is empty, and nothing starts without a folder for temporary files, so create it. The program is imported, so that it is the
 // container's first process.
 mkdirSync(process.env.TMPDIR ?? '/tmp', { recursive: true });
 await import('../launcher/sextant.js');

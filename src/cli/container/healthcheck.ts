@@ -5,8 +5,8 @@ import { parseVariables } from '../../environment/files/parse-variables.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where a container can be asked whether it is well, by the words that it was started with; `undefined` for what runs and ends, as
- * `check` and `test` do: their exit code shows their health. `settingsIn` reads a file of settings, and returns nothing without a file.
+ * The address of a container's health check, from the words of its command line. `undefined` for commands that end by themselves, such as `check` and
+ * `test`, because their exit code shows their health. `settingsIn` reads a settings file; it returns an empty text if there is none.
  */
 export function healthAddress(
   words: readonly string[],
@@ -37,7 +37,7 @@ function textIfAny(file: string): string {
 }
 
 if (import.meta.main) {
-  // The container's first process, or an init with the same words behind it.
+  // The command line of the container's first process; if that is an init, its command line ends in the words of the program.
   const words = readFileSync('/proc/1/cmdline', 'utf8').split('\0');
   const address = healthAddress(words, process.env, textIfAny);
   const isWell =

@@ -32,7 +32,7 @@ export interface EnvironmentDrillOptions {
 /** Fixed, so that every drill uses the same data. */
 const SEED = 'drill';
 
-/** `sextant drill --env NAME`: whether this gate would go red on the team's own service. Returns the exit code. */
+/** `sextant drill --env NAME`: shows which faults of the team's own service would make its checks fail. Returns the exit code. */
 export async function drillEnvironments(options: EnvironmentDrillOptions): Promise<number> {
   const environments = loadEnvironments(options.env);
   const signal = interruptible();
@@ -88,8 +88,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
 }
 
 /**
- * Says what will be sent, and asks for it, before anything is. The requests are counted on the embedded service, with the same
- * permissions and gaps.
+ * Announces the requests, and asks for consent before it sends any. To count them, it runs the scenarios on the embedded service, with the same
+ * allowed effects and the same missing test data.
  */
 async function announce(
   environment: Environment,

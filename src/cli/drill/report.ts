@@ -12,17 +12,17 @@ import {
 import { counted } from '../../environment/index.ts';
 import { printable } from '../output/terminal.ts';
 
-/** One fault of the wire in one line: who saw it, or why nobody did. */
+/** One line for a fault of the wire: the scenario that caught it, or why none did. */
 export function wireRow({ name, caught, by, reason }: WireOutcome): string {
   return printable(`${caught ? 'caught' : 'missed'}  ${name}  ${caught ? `← ${by}` : reason}`);
 }
 
-/** Percent: 0 to 100, one decimal, truncated. */
+/** The share of faults that were caught; its percentage is truncated to one decimal. */
 export function wireScore(outcomes: readonly WireOutcome[]): Score {
   return score(outcomes.map(({ by }) => ({ caughtBy: by === null ? [] : [by] })));
 }
 
-/** `staging: 71 of 76 faults would turn the gate red; 5 would not: …`, with the reasons, the most frequent first. */
+/** The score in one line, e.g. `staging: 71 of 76 faults would turn the gate red; 5 would not: …`, with the reasons, the most frequent first. */
 export function scoreLine(environment: string, outcomes: readonly WireOutcome[]): string {
   const { caught, of } = wireScore(outcomes);
   const line = `${environment}: ${caught} of ${of} faults would turn the gate red`;
@@ -76,7 +76,7 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
-/** Number of unproven scenarios, so that they don't look like passes. */
+/** The number of unproven scenarios, so that they don't look like passes. */
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);

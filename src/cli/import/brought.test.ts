@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { type Files, ownFolder, writeFiles } from '../../testing/own-folder.ts';
 import { importAll } from './index.ts';
 
-/** Files as other tools write them: the import takes everything, or lists it as left out. */
+/** Files as other tools write them. The import must take everything in them, or report it as left out. */
 interface Row {
   readonly name: string;
-  /** Imported in this order. */
+  /** The files, in the order of the import. */
   readonly files: Files;
-  /** Values and secrets that are taken, among others. */
+  /** Values and secrets that the import must take; it may take others, too. */
   readonly takes?: Readonly<Record<string, string>>;
-  /** Keys that are not. */
+  /** Keys that the import must not take. */
   readonly without?: readonly string[];
   readonly leavesOut?: readonly RegExp[];
 }

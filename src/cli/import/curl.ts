@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../environment/configuration-error.ts';
 import { shellCommands } from '../../environment/index.ts';
 import { type Format, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
-/** Commands as browsers copy them, for a POSIX shell, or a script of them. */
+/** curl commands for a POSIX shell, as browsers copy them, or a script with such commands. */
 export const curl: Format = {
   kind: 'curl commands',
   read: ({ text, file }) => {
@@ -14,11 +14,11 @@ export const curl: Format = {
   },
 };
 
-/** A command at the beginning of a line, perhaps after a prompt or assignments, or after other commands on it. */
+/** Matches curl at the beginning of a line, or there after a prompt, assignments or other commands. */
 const HAS_CURL =
   /(?:^|[;&|(]|\bdo|\bthen)[^\S\n]*(?:[$%>][^\S\n]+)?(?:\w{1,50}=\S{0,200}[^\S\n]+){0,20}curl(?:\.exe)?\s/m;
 
-/** Whether an argument of the program is a command itself, and no path. */
+/** Whether an argument of the program is a curl command itself, and not a path. */
 export function isCurl(text: string): boolean {
   return /^\s*(\$\s+)?curl(\.exe)?\s/.test(text);
 }
@@ -42,20 +42,21 @@ function scriptOf(text: string) {
       const sent = curlRequests(args, `line ${line}`, leftOut);
       requests.push(...sent.map((request) => ({ ...request, line })));
     }
-    // A command that reads the output of another one sends no request. Its text may be a secret.
+    // A command that reads the output of another command sends no request. Only the line of other commands is reported, because their text may
+    // contain a secret.
     else if (name !== '' && !isPiped) leftOut.add('other commands', `line ${line}`);
   }
   return requests.length > 0 ? { variables, requests, ignored: leftOut.lines } : undefined;
 }
 
-/** `$NAME` and `${NAME}` as `{{NAME}}`, as other tools write variables. The output of another command is unknown. */
+/** Writes `$NAME` and `${NAME}` as `{{NAME}}`, the form of variables in other tools. The output of a command, `$(…)`, stays unknown. */
 function asVariable(expansion: string): string {
   return `{{${/^\$\{?(\w+)/.exec(expansion)?.[1] ?? '$(…)'}}}`;
 }
 
-/** Options with a value, as curl's own list has them, each with its letter; those of data are its body. */
+/** curl's options for the body of a request, each with its letter. */
 const DATA = 'data:d data-ascii data-raw data-binary data-urlencode json';
-/** Options whose values curl would send, and the import doesn't take. */
+/** Options that change the request, but that the import leaves out. */
 const SENT = 'user:u cookie:b form:F form-string upload-file:T config:K cert:E key proxy:x proxy-user:U url-query';
 const VALUED = `${DATA} ${SENT} request:X header:H url oauth2-bearer user-agent:A referer:e output:o max-time:m cookie-jar:c
   write-out:w connect-timeout resolve connect-to retry retry-delay range:r ciphers cacert capath dump-header:D interface
@@ -70,7 +71,7 @@ const options = Object.fromEntries(
 
 const names = (list: string) => list.split(' ').map((option) => option.split(':')[0] ?? '');
 
-/** A request for each address; `--next` begins one with other options. */
+/** One request for each address. `--next` begins a group with other options. */
 function curlRequests(args: readonly string[], place: string, leftOut: LeftOut): SeenRequest[] {
   const at = args.findIndex((arg) => arg === '--next' || arg === '-:');
   if (at >= 0) return [args.slice(0, at), args.slice(at + 1)].flatMap((part) => curlRequests(part, place, leftOut));
@@ -95,7 +96,7 @@ function curlRequests(args: readonly string[], place: string, leftOut: LeftOut):
   }));
 }
 
-/** `name: value`; `name;` is one without a value. */
+/** Parses `name: value`; `name;` is a header without a value. */
 function headerOf(text: string): readonly [name: string, value: string] {
   const at = text.indexOf(':');
   return at < 0 ? [text.replace(/;$/, '').trim(), ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];

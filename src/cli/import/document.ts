@@ -3,10 +3,10 @@ import { isRecord } from '../../http/index.ts';
 
 export type Document = ReturnType<typeof parsedDocument>;
 
-/** A file to import: its text, the tree that it is in JSON or YAML, and a sentence on what keeps that from being read, if anything does. */
+/** A file to import: its text, its parsed JSON or YAML and, if it can't be parsed, a sentence on the reason. */
 export function parsedDocument(file: string, text: string) {
   const document = { file, text, tree: new Found(undefined), trouble: '' };
-  // Parsers throw for broken text, and for one that is nested too deeply.
+  // Parsers throw if a text is broken, or nested too deeply.
   try {
     if (looksLikeJson(text)) {
       const tree = new Found(JSON.parse(text));
@@ -43,7 +43,7 @@ export class Found {
     return Array.isArray(this.value);
   }
 
-  /** A text, a number or a boolean as text; anything else can't be the value of a variable, and is empty. */
+  /** A text, a number or a boolean as text. Empty for anything else, because that can't be the value of a variable. */
   get text(): string {
     return ['string', 'number', 'boolean'].includes(typeof this.value) ? String(this.value) : '';
   }
@@ -52,7 +52,7 @@ export class Found {
     return Array.isArray(this.value) ? this.value.map((each) => new Found(each)) : [];
   }
 
-  /** The record itself; anything else is an empty one. */
+  /** The value if it is a record, otherwise an empty record. */
   get record(): Readonly<Record<string, unknown>> {
     const { value } = this;
     return isRecord(value) ? { ...value } : {};
@@ -62,7 +62,7 @@ export class Found {
     return Object.entries(this.record).map(([name, each]) => [name, new Found(each)]);
   }
 
-  /** A field of a record; of several names, the first that is there. */
+  /** A field of a record: the first of these names that exists. */
   at(...names: string[]): Found {
     const { value } = this;
     const name = names.find((each) => isRecord(value) && Object.hasOwn(value, each));
@@ -74,7 +74,7 @@ export interface Variable {
   readonly key: string;
   readonly value: string;
   readonly enabled: boolean;
-  /** The file itself says that it is a secret. */
+  /** True if the file marks the variable as secret. */
   readonly isSecret: boolean;
 }
 
@@ -82,11 +82,11 @@ export function variable(key: string, value: string, more: Partial<Variable> = {
   return { key, value, enabled: true, isSecret: false, ...more };
 }
 
-/** Of more, the number is given. */
+/** Maximum number of names in a line. A longer line ends with the number of the others. */
 const MOST_NAMED = 30;
 const LONGEST_NAME = 80;
 
-/** Things that the import doesn't take, by reason, with their names: never a value. */
+/** The names of what the import leaves out, by reason. Values are never included. */
 export class LeftOut {
   readonly #byReason = new Map<string, Set<string>>();
 
@@ -94,7 +94,7 @@ export class LeftOut {
     this.#byReason.set(reason, (this.#byReason.get(reason) ?? new Set()).add(name.slice(0, LONGEST_NAME)));
   }
 
-  /** `bodies that are not JSON: POST /v1/friends/block`, a line for each reason. */
+  /** One line for each reason, e.g. `bodies that are not JSON: POST /v1/friends/block`. */
   get lines(): string[] {
     return [...this.#byReason].map(([reason, names]) => {
       const rest = names.size - MOST_NAMED;
@@ -103,31 +103,34 @@ export class LeftOut {
   }
 }
 
-/** A request of another tool's file; values may hold `{{variables}}`. */
+/** A request in another tool's file. Its values may contain `{{variables}}`. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
-  /** Where it begins in a script, whose text may hold secrets: messages name it by this. */
+  /** The line at which the request begins in a script. Messages name only the line, because the script's text may contain secrets. */
   readonly line?: number;
-  /** Variables that count for this request alone; of one name, the last counts. */
+  /** Variables for this request only. If several have the same name, the last one applies. */
   readonly variables?: readonly Variable[];
 }
 
 export interface Contents {
-  /** The environment's or the collection's name in it. */
+  /** The name of the environment or collection in the file. */
   readonly name?: string | undefined;
-  /** Of one name, the last that is enabled counts, as in these tools. */
+  /** Variables of the whole file. If several have the same name, the last enabled one applies, as in the tools that wrote the file. */
   readonly variables: readonly Variable[];
   readonly requests: readonly SeenRequest[];
-  /** Other things that can't be taken, with reasons; never values. */
+  /** Everything else that the import leaves out, with reasons; never values. */
   readonly ignored?: readonly string[];
 }
 
 export interface Format {
-  /** In a list of all kinds, e.g. `a Postman environment`. */
+  /** The name of this format in a list of all formats, e.g. `a Postman environment`. */
   readonly kind: string;
-  /** Its contents; `undefined` if the document is of another kind. @throws ConfigurationError if it is one that can't be read. */
+  /**
+   * Returns the contents of a document; `undefined` if the document has another format.
+   * @throws ConfigurationError if it has this format, but can't be read
+   */
   readonly read: (document: Document) => Contents | undefined;
 }

@@ -24,16 +24,16 @@ const folder = ownFolder();
 const sorted = (values: Iterable<readonly [string, string]>) =>
   Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Exactly these values were taken, and no secret is outside the secrets. */
+/** Asserts that exactly these values were imported, and that neither they nor the messages contain a secret. */
 function assertImported(found: Imported, values: object, secrets: Readonly<Record<string, string>>): void {
   assert.deepEqual(sorted(found.values), sorted(Object.entries(values)));
   assert.deepEqual(sorted(found.secrets), secrets);
   assert.doesNotMatch(JSON.stringify([...found.values, ...found.ignored]), /canary/);
 }
 
-/** The whole is an environment that loads, and no secret is outside the secrets. */
+/** Asserts that the imported values make an environment that loads, and that its file contains no secret. */
 function loads({ values, secrets: own }: Imported): void {
-  // The address of an area that has no operation yet is in no request.
+  // The address of an area without operations is in no request, so take it from `exported`.
   const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);
   writeEnvironment('made', { values: all, secrets: own }, { origin: 'Imported.', force: true, folder });
   loadEnvironment('made', { folder, processEnvironment: {} });
@@ -52,7 +52,7 @@ const FEATURES_URL = 'https://api.qa.test/features';
 const evaluated = { FEATURES_URL, CLIENT_ID: 'client-qa', USER_ID: "o'brien", FLAG_KEY: 'new "home"' };
 const dotenv = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
 
-/** However people spell keys. */
+/** Different spellings of keys. */
 const spelled: Record<string, string> = {
   FRIEND_URL: 'friend_url',
   STORY_URL: 'storyUrl',
@@ -78,7 +78,7 @@ const oddEnvironment = {
   type_name: { value: 'badge', enabled: false },
 };
 
-/** Files that other tools wrote, and all that is taken of the last one. */
+/** Files of other tools, and everything that the import takes from the last file of each row. */
 const sources: [name: string, files: Files, values: object, secrets: Record<string, string>, ignored: string[]][] = [
   [
     'QA (Berlin)',
@@ -91,7 +91,7 @@ const sources: [name: string, files: Files, values: object, secrets: Record<stri
       'type_name is disabled in the export',
     ],
   ],
-  // Never an id to delete.
+  // The id in a request that deletes an item must not be imported.
   ['QA service', { 'qa.postman_collection.json': postmanCollection() }, withRequests, secrets, []],
   ['QA service', { 'openapi.yaml': openapiYaml() }, addresses, {}, ofDocument],
   ['QA service', { 'openapi.json': openapiDocument() }, addresses, {}, ofDocument],

@@ -14,7 +14,7 @@ export const postmanEnvironment: Format = {
   },
 };
 
-/** Postman's export of a collection, version 2.0 or 2.1: variables, and requests in folders. */
+/** Postman's export of a collection, version 2.0 or 2.1. It contains variables, and requests in folders. */
 export const postmanCollection: Format = {
   kind: 'a Postman collection (v2.1)',
   read: ({ tree }) => {
@@ -24,7 +24,7 @@ export const postmanCollection: Format = {
   },
 };
 
-/** An OpenAPI 3 document: the servers of the operations that it has. */
+/** An OpenAPI 3 document. The import takes the servers of the operations in it. */
 export const openapi: Format = {
   kind: 'an OpenAPI 3 document (JSON or YAML)',
   read: ({ tree, file }) => {

@@ -23,9 +23,9 @@ const imported = (values: Readonly<Record<string, unknown>>) =>
 
 const CANARY = 'canary-7c1f/0+a9';
 
-/** The imported parts of a file, and the messages. */
+/** The file for git that an import writes, and its messages. */
 function taken(values: Readonly<Record<string, unknown>>): { readonly text: string; readonly ignored: string } {
-  // With one that is harmless: a file that nothing can be taken of is an error.
+  // `app_env` is harmless. It is added because a file from which nothing can be imported is an error.
   const found = imported({ app_env: 'qa', ...values });
   writeEnvironment('git', found, { origin: 'Imported from x.json.', folder, force: true });
   return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: found.ignored.join('\n') };
@@ -187,7 +187,7 @@ test('what export writes for Postman is read back, but for the secrets, which it
   const { values, secrets, ignored } = importAll(files.map((file) => join(target, file)));
   for (const [key, value] of Object.entries(given)) assert.equal(values.get(key), value, `${key} from ${files}`);
   assert.deepEqual([...secrets], []);
-  // Names of variables are not secrets.
+  // Names of variables are not secrets, so redaction must not mask them.
   assert.match(redact(ignored.join('\n')), /^(?=.*API_KEY)(?!.*\*\*\*)/s);
 });
 

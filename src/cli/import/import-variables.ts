@@ -18,7 +18,10 @@ import { type Resolve, requestVariables } from './request-variables.ts';
 
 export type Imported = ReturnType<typeof importSource>;
 
-/** Joins several sources. @throws ConfigurationError with each that can't be read, or when nothing can be taken. */
+/**
+ * Imports several sources together.
+ * @throws ConfigurationError with each source that can't be read, or if nothing can be imported
+ */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
   const read = sources.map((source) => attempt(() => readSource(source)));
   const wrong = read.filter((each) => each instanceof ConfigurationError);
@@ -26,14 +29,17 @@ export function importAll(sources: readonly string[], mapping: Mapping = new Map
   return importSources(read as Source[], mapping);
 }
 
-/** @throws ConfigurationError when nothing can be taken. */
+/**
+ * Imports one source.
+ * @throws ConfigurationError if nothing can be imported
+ */
 export function importSource(source: Source, mapping: Mapping = new Map()) {
   return importSources([source], mapping);
 }
 
 /**
- * Names are taken as ours in any spelling, and headers as their keys. The variables of all sources replace `{{variables}}` in each. Earlier
- * sources win, but an environment counts before collections, as in the tools that wrote them.
+ * Recognises Sextant's keys in any spelling, and headers by their names. The variables of all sources replace `{{variables}}` in each source. Earlier
+ * sources take precedence, but environments come before collections, as in the tools that wrote them.
  */
 function importSources(sources: readonly Source[], mapping: Mapping) {
   const ordered = sources.toSorted(
@@ -57,7 +63,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
     for (const variable of contents.variables) {
       if (variable.enabled && last.get(variable.key) !== variable)
         draft.ignored.push(`${variable.key} is there again below, and the last one counts`);
-      // One that others are made of is not left out.
+      // A variable that is only used in other values isn't reported as left out.
       else if (isFormerReading(variable.key)) continue;
       else if (ourKey(variable.key, mapping) !== undefined || !used.has(variable.key))
         draft.take(variable, ourKey(variable.key, mapping), texts.get(variable) ?? variable.value, file);
@@ -77,7 +83,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
   return { kind, ...(name ? { name } : {}), ...(unknown ? { unknown } : {}), values, secrets, facts, ignored };
 }
 
-/** Converts the keys of the first edition that stated a reading to facts. */
+/** Converts keys of Sextant's first version that are facts now. */
 function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
   const raw = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
   return new Facts(
@@ -88,12 +94,12 @@ function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
   );
 }
 
-/** The values that were taken so far, and the reasons why others were not: never a value that was left out. */
+/** The values that were imported so far, and the reasons why others were not. The reasons contain no values. */
 class Draft {
   readonly values = new Map<string, string>();
   readonly secrets = new Map<string, string>();
   readonly ignored: string[] = [];
-  /** The first key that is none of ours. */
+  /** The first name that is not a key of Sextant. */
   unknown: string | undefined;
   readonly #sources = new Map<string, { readonly value: string; readonly from: string }>();
   readonly #holdsSecret: (text: string) => boolean;
@@ -124,7 +130,7 @@ class Draft {
 
 const withoutBearer = (value: string) => value.replace(/^bearer\s+/i, '');
 
-/** Why a variable can't be taken at all; `undefined` when it can. */
+/** Why a variable can't be imported at all; `undefined` if it can. */
 function whyNot(
   { key, enabled }: Pick<Variable, 'key' | 'enabled'>,
   ours: string | undefined,
@@ -150,13 +156,13 @@ function nothingTaken(file: string, kind: string, ignored: readonly string[]): C
   );
 }
 
-/** Names of variables that hold secrets, in whichever case and with whichever separator. */
+/** Matches names of variables that contain secrets, in any case and with any separator. */
 const SECRET_NAME = /token|secret|passw|credential|api_?key|private_?key|authori[sz]ation|session/i;
 
-/** Shorter ones would be found in ordinary texts. */
+/** Minimum length in characters, because shorter secrets would be found in ordinary texts. */
 const SHORTEST_SECRET = 4;
 
-/** Whether a text holds a secret of the file, in any of the forms that a report is searched for. */
+/** Returns a function that is true if a text contains one of the variables' secrets, in any form that a report is searched for. */
 function secretsOf(
   variables: readonly Variable[],
   given: ReadonlyMap<string, string>,
@@ -166,9 +172,9 @@ function secretsOf(
     const text = resolved(value, given)
       .trim()
       .replace(/^(bearer|basic)\s+/i, '');
-    // Definitions of other files are not known here.
+    // If `{{…}}` remains, another file defines the variable, so the secret is unknown here.
     if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
-    // A token endpoint's address has such a name, too.
+    // The address of a token endpoint has a name like that of a secret, but isn't one.
     const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);
     return isSecret || isNamedLikeOne || (ourKey(key, mapping) ?? '') in secretKeys ? [text] : [];
   });
@@ -187,10 +193,10 @@ function whyNotForGit(key: string, value: string, holdsSecret: (text: string) =>
   return undefined;
 }
 
-/** Characters: variables of variables would fill the memory. */
+/** In characters. Without this limit, variables in variables could fill the memory. */
 const MOST_RESOLVED = 100_000;
 
-/** Replaces `{{other}}` by another variable of the file, and `{{other:-text}}` by the text where the file has none. */
+/** Replaces `{{other}}` by the value of another variable, and `{{other:-text}}` by the text if that variable is missing or empty. */
 function resolved(value: string, given: ReadonlyMap<string, string>, used?: Set<string>): string {
   let [text, room] = [value, MOST_RESOLVED];
   const lookedUp = (whole: string, name: string) => {
@@ -200,19 +206,19 @@ function resolved(value: string, given: ReadonlyMap<string, string>, used?: Set<
     room -= found.length;
     return room < 0 ? whole : found;
   };
-  // A variable that references itself would loop forever.
+  // Only five rounds, because a variable that refers to itself would loop forever.
   for (let round = 0; round < 5 && text.includes('{{'); round++) text = text.replace(/\{\{([^{}]+)\}\}/g, lookedUp);
   return text;
 }
 
-/** Our keys by others' names, in the form of `normalName`. */
+/** Sextant's keys by the names in other tools, which `normalName` has normalised. */
 export type Mapping = ReadonlyMap<string, string>;
 
 const ours = [...Object.keys(keys), ...Object.keys(secretKeys)];
 
 const byHeader = new Map<string, string>(Object.values(headers).map(({ name, key }) => [normalName(name), key]));
 
-/** FRIENDS_URL, GAME_DESIGN_BASE_URL and FEATURE_TOGGLES_URL, as applications call them. */
+/** The keys of addresses by the names that applications use: FRIENDS_URL, GAME_DESIGN_BASE_URL, FEATURE_TOGGLES_URL. */
 const byArea = new Map<string, string>(
   areaIds.flatMap((area) =>
     [area, areas[area].title].flatMap((name) =>
@@ -221,24 +227,24 @@ const byArea = new Map<string, string>(
   ),
 );
 
-/** The key for another tool's name: as `mapping` has it, the same in any spelling, a header's, or an area's address. */
+/** Sextant's key for a name in another tool: by `mapping`, by its own name in any spelling, by the name of a header, or by that of an area. */
 export function ourKey(name: string, mapping: Mapping = new Map()): string | undefined {
   const wanted = normalName(name);
   return mapping.get(wanted) ?? ours.find((key) => key === wanted) ?? byHeader.get(wanted) ?? byArea.get(wanted);
 }
 
-/** The key that a name is nearly spelled like, and the option that takes it. */
+/** Suggests a key with a similar spelling, and the option that imports the variable under that key. */
 function suggestion(name: string): string {
   const [, key] = /did you mean (\w+)/.exec(didYouMean(name, Object.keys(keys), 2)) ?? [];
   return key === undefined ? '' : ` (did you mean ${key}? --map ${quoted(name)}=${key})`;
 }
 
-/** As a shell takes it. */
+/** Quotes a name for a shell. */
 function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", '')}'`;
 }
 
-/** FRIEND_URL for friend_url, friend-url, friendUrl and "Friend URL". */
+/** Normalises a name: FRIEND_URL for friend_url, friend-url, friendUrl and "Friend URL". */
 export function normalName(name: string): string {
   return name
     .trim()
@@ -247,7 +253,10 @@ export function normalName(name: string): string {
     .toUpperCase();
 }
 
-/** `theirs=OURS` words of `--map`. @throws ConfigurationError with all words that are wrong. */
+/**
+ * Parses the `theirs=OURS` arguments of `--map`.
+ * @throws ConfigurationError with every argument that is wrong
+ */
 export function parseMapping(words: readonly string[]): Mapping {
   const pairs = words.map((word) => {
     const at = word.lastIndexOf('=');

@@ -5,16 +5,19 @@ import { curl, isCurl } from './curl.ts';
 import { type Format, looksLikeJson, parsedDocument, variable } from './document.ts';
 import { openapi, postmanCollection, postmanEnvironment } from './formats.ts';
 
-/** Larger than any export; its parts are kept several times while it is read. */
+/** Limit for a file: larger than any export. It protects the memory, because an import holds the parts of a file several times. */
 const LARGEST_BYTES = 20_000_000;
 const role = fileRoles.given;
-/** Bruno writes Postman's format for collections alone. */
+/** Bruno can export collections in Postman's format, but not environments. */
 const OF_BRUNO =
   'from Bruno, export a collection as a Postman collection, and import the `vars` of an environment as KEY=value lines (.env)';
 
 export type Source = ReturnType<typeof textSource>;
 
-/** Reads what can be imported: a file, or a curl command itself. @throws ConfigurationError, one line. */
+/**
+ * Reads a source: the path of a file, or a curl command itself.
+ * @throws ConfigurationError with a message of one line
+ */
 export function readSource(source: string): Source {
   if (isCurl(source)) return textSource(source, 'The command');
   const path = source.trim().replace(/^~(?=\/)/, process.env.HOME ?? '~');
@@ -22,7 +25,10 @@ export function readSource(source: string): Source {
   return textSource(readText(path, role, LARGEST_BYTES), shown(path));
 }
 
-/** A text of any kind that `formats` has. @throws ConfigurationError when it is of no known kind. */
+/**
+ * Parses a text by the first of the `formats` that matches.
+ * @throws ConfigurationError if none matches
+ */
 export function textSource(text: string, file: string) {
   if (/[\0\uFFFD]/.test(text)) throw new ConfigurationError(`${file} is not text in UTF-8. Save it as UTF-8.`);
   if (/\.bru$/.test(file) || /^opencollection:|"(brunoConfig|bruno-environment)"/m.test(text))
@@ -41,7 +47,7 @@ export function textSource(text: string, file: string) {
   );
 }
 
-/** Formats that the import doesn't read, each with the conversion to one that it reads. */
+/** Formats that the import doesn't read, each with the way to convert it to one that it reads. */
 const foreign = [
   {
     pattern: /(?:^|[{,])[^\S\n]*["']?swagger["']?[^\S\n]*:[^\S\n]*["']?[12]\b/m,
@@ -60,12 +66,14 @@ const foreign = [
   },
 ];
 
-/** A file of KEY=value lines, as applications have them. Last in the list: many a text has a line that looks like one. */
+/**
+ * A file of KEY=value lines, as applications have them. It must be the last of the `formats`, because many texts contain a line that looks like this.
+ */
 const lines: Format = {
   kind: 'KEY=value lines (.env)',
   read: ({ text }) => {
     if (looksLikeJson(text)) return undefined;
-    // dotenv takes `key: value` as well, and so half of any YAML, such as `openapi: 3.1.0`.
+    // dotenv also accepts `key: value`, and so half of any YAML, such as `openapi: 3.1.0`. Only keys with `=` are taken.
     const named = new Set(Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=/gm), ([, key]) => key));
     const losses = lossesIn(text);
     const isCut = (key: string) => losses.some((loss) => loss.key === key && loss.text.includes('#'));
@@ -75,7 +83,7 @@ const lines: Format = {
     if (entries.length === 0) return undefined;
     const whole = entries.filter(([key]) => !isCut(key));
     return {
-      // Applications put variables into others.
+      // In files of applications, values may refer to other variables.
       variables: whole.map(([key, value]) => variable(key, withVariables(value, named))),
       requests: [],
       ignored: losses.map((loss) => `line ${loss.line}, ${loss.key}: ${loss.text}`),
@@ -83,13 +91,16 @@ const lines: Format = {
   },
 };
 
-/** `${X}` and `${X:-default}` as variables, and `$X` where the file has X, or in an address: elsewhere a secret may hold a `$`. */
+/**
+ * Writes `${X}` and `${X:-default}` in the form `{{X}}`. For `$X` it does so only if the file defines X, or in an address, because elsewhere `$` may
+ * be a part of a secret.
+ */
 function withVariables(value: string, known: ReadonlySet<string | undefined>): string {
   const isAddress = /^(?:https?:\/\/|\$[A-Z_]+\/)[^@]*$/i.test(value);
   const braced = /\$\{(\w+)(?::?-((?:[^{}]|\{\{\w+\}\})*))?\}/g;
   const replaced = (text: string) =>
     text.replace(braced, (_, name, otherwise) => `{{${otherwise === undefined ? name : `${name}:-${otherwise}`}}}`);
-  // A default may be a variable in turn.
+  // A default may itself refer to a variable.
   return replaced(replaced(value)).replace(/\$([a-z_]\w*)/gi, (whole, name) =>
     known.has(name) || isAddress ? `{{${name}}}` : whole,
   );

@@ -12,7 +12,10 @@ import {
 } from '../../service/index.ts';
 import { Found, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
-/** The addresses, headers and test data in requests; `resolve` puts variables in. What differs from request to request is named. */
+/**
+ * Finds addresses, headers and test data in requests; `resolve` replaces variables. If requests differ in a value, the first one is taken, and the
+ * messages count the others.
+ */
 export function requestVariables(requests: readonly SeenRequest[], resolve: Resolve) {
   const valuesByVariable = new Map<string, Set<string>>();
   const leftOut = new LeftOut();
@@ -64,7 +67,7 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: Reso
   };
 }
 
-/** Puts the values of variables into a text; those of `own` count first. */
+/** Replaces variables in a text by their values. Variables of `own` take precedence. */
 export type Resolve = (text: string, own?: readonly Variable[]) => string;
 
 const patterns = operationIds.map((id) => {
@@ -73,7 +76,7 @@ const patterns = operationIds.map((id) => {
   return { operation, pattern: new RegExp(`^(?<base>.*?)${path}$`) };
 });
 
-/** The operation whose path ends an address, with what stands before it. */
+/** The operation whose path is at the end of an address, with the base address before it. */
 export function matchedOperation(method: string, url: string) {
   const plain = url.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
   for (const { operation, pattern } of patterns) {
@@ -83,10 +86,13 @@ export function matchedOperation(method: string, url: string) {
   return undefined;
 }
 
-/** The specification doesn't show how a profile is read. */
+/** The usual request that reads a profile, because the specification has none. */
 const PROFILE_READ = 'GET /v1/profile/{userId}';
 
-/** The base address of a request that reads a profile by a parameter. A literal segment proves nothing: `/v1/profile/settings`. */
+/**
+ * The base address of a request that reads a profile, whose id must be a parameter. A literal segment proves nothing, for example in
+ * `/v1/profile/settings`.
+ */
 export function profileRead(method: string, url: string): string | undefined {
   const segment = /^(.*?)\/v1\/profile\/(?:\{\w+\}|\{\{[^{}]+\}\}|:\w+)\/?$/;
   return method.toUpperCase() === 'GET' ? segment.exec(url.replace(/[?#].*$/s, ''))?.[1] : undefined;
@@ -94,7 +100,10 @@ export function profileRead(method: string, url: string): string | undefined {
 
 type Matched = NonNullable<ReturnType<typeof matchedOperation>>;
 
-/** A request's body where its operation has one; a body that is no JSON is named. Tools let people put comments into it. */
+/**
+ * Parses a request's body, if its operation has one. Comments, which some tools allow in a body, are removed. A body that isn't JSON is reported as
+ * left out.
+ */
 function bodyOf(
   { operation }: Matched,
   { body, method }: SeenRequest,
@@ -116,18 +125,18 @@ function* dataOf({ operation, parameters }: Matched, sent: Found): Generator<rea
   if (n1 && n2 && /^\d+\/\d+$/.test(`${n1}/${n2}`)) yield ['BLOCK_LIST_SEGMENTS', `${n1}/${n2}`];
   if (language) yield ['REPORT_LANGUAGE', decoded(language)];
   const fields = requestFields(operation);
-  // Ids of items to delete stand in paths, and are never taken from requests.
+  // Values are taken only from bodies: ids in paths may be those of items to delete, and must never be imported.
   for (const [field, { key }] of Object.entries(namedArguments)) {
     if (fields.includes(field)) yield [key, sent.at(field).text];
   }
 }
 
-/** Not a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
+/** Whether a text is a value, and not a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
 function isValue(text: string): boolean {
   return text !== '' && !/[{}]|^:/.test(text);
 }
 
-/** `undefined` for a token of another scheme, such as Basic, which isn't a bearer token. */
+/** Removes the word `bearer` from a token; `undefined` for a token of another scheme, such as Basic. */
 function withoutScheme(key: string, value: string): string | undefined {
   const text = value.trim();
   if (key !== 'ACCESS_TOKEN' || !/\s|^bearer$/i.test(text)) return text;

@@ -1,6 +1,6 @@
 import { Found, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
-/** Variables, headers and the like. A text has a header on each line. */
+/** Reads a list of variables, headers or the like. In a text, each line is a header. */
 export function variablesIn(list: Found): Variable[] {
   if (list.text !== '') return headerLines(list.text);
   return list.list.map((each) => {
@@ -11,7 +11,7 @@ export function variablesIn(list: Found): Variable[] {
   });
 }
 
-/** `name: value` on each line. A disabled header begins with `//`. */
+/** Parses `name: value` on each line. A disabled header begins with `//`. */
 function headerLines(text: string): Variable[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [, off, key = '', value = ''] = /^\s*(\/\/)?\s*([^:\s][^:]*):(.*)$/.exec(line) ?? [];
@@ -21,13 +21,13 @@ function headerLines(text: string): Variable[] {
 
 const MOST_ITEMS = 20_000;
 
-/** Settings that folders give to the requests in them. */
+/** Settings that requests inherit from the folders around them. */
 interface Scope {
   readonly auth: Found;
   readonly variables: readonly Variable[];
 }
 
-/** Every request with what its folders give it; without recursion, because a file may be nested arbitrarily deeply. */
+/** Every request with the settings that it inherits. There is no recursion, because a file may be nested arbitrarily deeply. */
 export function requestsIn(root: Found): { readonly requests: SeenRequest[]; readonly ignored: readonly string[] } {
   const requests: SeenRequest[] = [];
   const leftOut = new LeftOut();
@@ -46,7 +46,7 @@ export function requestsIn(root: Found): { readonly requests: SeenRequest[]; rea
       leftOut.add('variables that count in their own folder or request alone', key);
     const name = node.at('name').text || node.at('info').at('name').text || 'without a name';
     if (node.at('event').list.length > 0) leftOut.add('scripts, which are not run', name);
-    // Reversed, because the last one is taken first.
+    // Reversed, because `pop` takes the last entry first.
     for (const child of children.list.toReversed()) pending.push({ node: child, outer: scope });
     if (children.isList) continue;
     if (request.fields.length > 0) requests.push(seen(request, scope, leftOut));
@@ -56,7 +56,7 @@ export function requestsIn(root: Found): { readonly requests: SeenRequest[]; rea
   return { requests, ignored: leftOut.lines };
 }
 
-/** A root's variables are those of the whole file. */
+/** The settings inside of a node. Variables of the root are left out, because they apply to the whole file. */
 function scopeOf(node: Found, outer: Scope, isRoot: boolean): Scope {
   const own = [node.at('auth'), node.at('request').at('auth')].find(({ isThere }) => isThere);
   return {
@@ -89,13 +89,13 @@ function urlOf(url: Found): string {
     const [scheme, port] = [url.at('protocol').text, url.at('port').text];
     text = `${scheme ? `${scheme}://` : ''}${host}${port ? `:${port}` : ''}/${parts('path').join('/')}`;
   }
-  // Path variables: /v1/reports/opt/:language
+  // Replaces path variables: /v1/reports/opt/:language.
   for (const { key, value } of variablesIn(url.at('variable')))
     if (value !== '') text = text.replaceAll(`/:${key}`, `/${value}`);
   return text;
 }
 
-/** A bearer token, one that OAuth 2.0 gave, or a key in a header: what this service's clients send. */
+/** The headers for a bearer token, an OAuth 2.0 token, or a key in a header. Clients of this service use no other kinds. */
 function authHeaders(auth: Found, leftOut: LeftOut): [name: string, value: string][] {
   const type = auth.at('type').text;
   const listed = variablesIn(auth.at(type));

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-// Plain JavaScript: this must run on the oldest Node that can install the project.
+// Plain JavaScript, because this must run on the oldest Node that can install the project.
 
-/** How often to look, in ms. */
+/** Interval of the checks, in ms. */
 const EVERY_MS = 250;
 
-/** How long a run may take to clean up, in ms, as its command says behind the `?` of this file; 0: for ever. */
+/** Time limit for the clean-up of a run, in ms, from the query of this module's URL; 0: no limit. */
 const graceMs = Number(new URL(import.meta.url).searchParams.get('graceMs'));
 
-// A program that npm or the launcher started ends when they do, whatever ended them, with its clean-up: npm hands on no signal, and a
-// kill can't be handed on. Between npm and this process there may be a shell, so a chain of processes is watched. A process with a
-// channel to its starter, as a run of Playwright, ends with that one and with no other; it is not listened to, which would keep
-// this process alive.
+// If npm or the launcher started this program, the program ends with its clean-up when its starter ends, for whatever reason. npm doesn't pass
+// signals on, and a kill can't be passed on. Between npm and this process there may be a shell, so a chain of processes is watched. A process with an
+// IPC channel to its starter, such as a run of Playwright, ends only with that starter. The channel is polled, because a listener would keep this
+// process alive.
 const starters = process.connected ? [] : startersOf(process.env, process.ppid);
 if (process.connected || starters.length > 0) {
   const isOver = process.connected
@@ -21,22 +21,22 @@ if (process.connected || starters.length > 0) {
     if (!isOver()) return;
     clearInterval(timer);
     end(starters.length > 0 ? 'SIGTERM' : 'SIGINT');
-    // The process that would end this run has ended.
+    // The process that would kill a run after its time limit has ended, so the run kills itself.
     if (graceMs > 0) setTimeout(killRun, graceMs).unref();
   }, EVERY_MS).unref();
 }
 
-/** This process is the first of its group, which its workers belong to. */
+/** Kills the run: this process is the leader of a process group, to which its workers belong. */
 function killRun() {
   process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
 }
 
-/** Emitted, not sent: on Windows a process that sends itself a signal ends at once. */
+/** Emits a signal instead of sending it, because on Windows a process that sends itself a signal ends at once. */
 function end(signal) {
   if (!process.emit(signal)) process.kill(process.pid, signal);
 }
 
-/** The parent, its parent and so on, up to the first that nothing of npm's started: npm itself. */
+/** The process ids of the parent, its parent and so on, up to npm itself: the first process that npm didn't start. */
 function startersOf(env, parent) {
   const starters = [];
   let isStarted = 'SEXTANT_LAUNCHED' in env || 'npm_execpath' in env;
@@ -47,7 +47,10 @@ function startersOf(env, parent) {
   return starters;
 }
 
-/** The parent of a process, of this one by default; 0 if it can't be told. A process whose parent ended has another one. */
+/**
+ * The process id of a process's parent (by default, of this process); 0 if it is unknown. If the parent ends, the system gives the process another
+ * parent.
+ */
 function parentOf(pid) {
   if (pid === undefined) return process.platform === 'win32' && !exists(process.ppid) ? 0 : process.ppid;
   const stat = read(pid, 'stat');
@@ -55,7 +58,7 @@ function parentOf(pid) {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
-/** Windows doesn't give an orphan another parent. */
+/** Whether a process exists. On Windows this shows whether the parent has ended, because an orphan gets no other parent. */
 function exists(pid) {
   try {
     return process.kill(pid, 0);
@@ -64,7 +67,7 @@ function exists(pid) {
   }
 }
 
-/** Linux's record of a process; on other systems only the parent is watched. */
+/** Reads a file about a process from Linux's /proc. It is empty on other systems, so there only the parent is watched. */
 function read(pid, name) {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

@@ -9,7 +9,7 @@ import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const folder = ownFolder();
 
-/** A Node that can't run TypeScript, if this machine has one. */
+/** A Node that is too old for Sextant, if this machine has one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
   (path) => existsSync(path) && /^v(2[0-3]|24\.(\d|1[0-4])\.)/.test(runToEnd(path, ['--version']).stdout),
 );
@@ -47,7 +47,7 @@ test('another user with a read-only home runs it through npx', {
 
 test('a run that does not end with its starter is ended, with its workers', async () => {
   const watch = new URL('end-with-starter.js?graceMs=300', import.meta.url).href;
-  // It receives the signal and continues, like a run with its own listeners.
+  // The run receives the signal, but continues, like a run with its own listeners.
   const deaf = "process.on('SIGINT', () => {}); setInterval(() => {}, 1000);";
   const worker = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);`;
   const run = JSON.stringify([process.execPath, ['--import', watch, '-e', deaf + worker]]);

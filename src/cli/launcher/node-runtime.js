@@ -7,11 +7,11 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import './end-with-starter.js';
 
-// Plain JavaScript, which every Node can parse that may be installed.
+// Plain JavaScript, so that every Node that may be installed can parse it.
 
-/** The program runs on this Node or a newer one. An older one fetches a newer one, once, and continues on it. */
+/** The oldest Node that can run the program. An older Node installs a newer one, once, and continues on that. */
 const FLOOR = [24, 15];
-/** The oldest Node that can start it. */
+/** The oldest Node that can run this launcher. */
 const OLDEST = 20;
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -23,8 +23,8 @@ function isEnough() {
 }
 
 /**
- * Runs a file with arguments on a Node that is new enough, and ends as it ends. The child has this terminal, and gets the signals that this
- * process gets; even a kill of this process ends it.
+ * Runs a file with arguments on a Node that is new enough, and ends with the same exit code or signal. The child uses the same terminal, and gets the
+ * signals that this process gets. If this process is killed, the child ends, too.
  */
 export async function runOnEnough(file, args) {
   const found = isEnough() ? { node: process.execPath } : await newerNode();
@@ -33,14 +33,14 @@ export async function runOnEnough(file, args) {
     process.exitCode = found.exitCode || 2;
     return;
   }
-  // Programs that it starts as `node` run on the same Node.
+  // If the program starts `node`, it gets the same Node.
   process.env.PATH = [dirname(found.node), process.env.PATH].join(delimiter);
   const watch = new URL('end-with-starter.js', import.meta.url).href;
   const child = spawn(found.node, [...process.execArgv, '--import', watch, file, ...args], {
     stdio: 'inherit',
     env: { ...process.env, SEXTANT_LAUNCHED: '1' },
   });
-  // A terminal sends Ctrl-C to the child, too; a second signal would cut its clean-up short.
+  // A terminal itself sends Ctrl-C to the child; a second signal would cut the child's clean-up short.
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -60,7 +60,7 @@ export async function runOnEnough(file, args) {
   });
 }
 
-/** The path of a newer Node, which is installed if it isn't there: `{ node }` or `{ problem, exitCode }`. */
+/** The path of a newer Node, which is installed if it doesn't exist: `{ node }` or `{ problem, exitCode }`. */
 export async function newerNode() {
   const platform = `${process.platform}-${process.arch}`;
   const lock = join(here, 'runtime', platform);
@@ -91,7 +91,7 @@ export async function newerNode() {
     if (node) return { node };
     if (signal) return { problem: 'Stopped.', exitCode: 128 + signal };
     reasons = isOfPlace ? [...reasons, reason] : [reason];
-    // Another folder would be no help.
+    // If the folder isn't the problem, another folder would be no help.
     if (!isOfPlace) break;
   }
   const why = [...new Set(reasons)].join('; ');
@@ -100,7 +100,7 @@ export async function newerNode() {
   };
 }
 
-/** Where a runtime may be: in the project, in the user's cache, in a temporary folder of this user's own. */
+/** Folders for a newer Node: in the project, in the user's cache, and in a temporary folder of this user. */
 function places() {
   const home = homedir();
   const caches = {
@@ -108,7 +108,7 @@ function places() {
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    // The cache of npx is not the project: the project would fetch the same again.
+    // A package in the cache of npx gets no folder there, because the project would download the same Node again.
     ...(here.includes(`${sep}_npx${sep}`) ? [] : [projectPlace()]),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),
@@ -125,8 +125,8 @@ function temporaryPlace() {
 }
 
 /**
- * Why no Node may be taken from a folder, or put there; `undefined` if it may. Whoever runs the project trusts its folder, but elsewhere
- * another user could have put a program. What root writes would be in the way of another owner, who may not remove it.
+ * Why a folder must not be used for a Node; `undefined` if it may be used. The project's folder is trusted, but elsewhere another user could have
+ * placed a program. Root doesn't write into the folder of another user, because that user could not remove the files.
  */
 function troubleOf(place) {
   if (!process.getuid) return undefined;
@@ -145,12 +145,12 @@ function nodeIn(folder, name) {
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** In the folder of a Node: size and time of the program that printed its version. */
+/** A file in the folder of a Node. It has the size and time of the program that last printed its version. */
 const NOTE = 'sound';
 
 /**
- * Whether the Node in a folder prints its version: a power cut or a broken cache leaves an empty file, which a shell runs
- * without an error. The program is started for its version once, and again when its size or time differ from the noted ones.
+ * Whether the Node in a folder works, that is, prints its version. A power cut or a broken cache may leave an empty file, which a shell runs without
+ * an error. The program is started for its version only once, and again if its size or time differ from the noted ones.
  */
 function isSound(folder, { name, version }) {
   const node = nodeIn(folder, name);
@@ -163,7 +163,7 @@ function isSound(folder, { name, version }) {
   try {
     fs.writeFileSync(note, state);
   } catch {
-    // Where nothing may be noted, it is asked each time.
+    // If the note can't be written, every start checks the version.
   }
   return true;
 }
@@ -174,11 +174,11 @@ function putAside(folder) {
     fs.renameSync(folder, aside);
     fs.rmSync(aside, { recursive: true, force: true });
   } catch {
-    // Another start did that, or nobody may: then the installation says so.
+    // Another start has moved it, or the folder can't be changed, which the installation will report.
   }
 }
 
-/** Without this, a power cut may leave a complete name with empty files. */
+/** Flushes a folder to disk. Otherwise a power cut may leave a folder with its final name, but with empty files. */
 function flush(folder) {
   const paths = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
   for (const path of [...paths, folder]) {
@@ -187,28 +187,28 @@ function flush(folder) {
       fs.fsyncSync(handle);
       fs.closeSync(handle);
     } catch {
-      // A link to nowhere; Windows flushes no folder, and no file that is open for reading.
+      // A dangling link can't be opened, and Windows flushes neither a folder nor a file that is open for reading.
     }
   }
 }
 
-/** Another start's folder that is still being filled ends in this, with its host and process. */
+/** Suffix of a folder that another start is still filling, with its host and process id. */
 const PART = /\.part-(.+)-(\d+)-[\da-f]{8}$/;
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** Its random end needs no `node:crypto`, which every start on an older Node would load. */
+/** A new name for a folder that is being filled. Its random end is made without `node:crypto`, which every start on an older Node would load. */
 function partOf(folder) {
   return `${folder}.part-${hostname()}-${process.pid}-${Math.random().toString(16).padEnd(10, '0').slice(2, 10)}`;
 }
 
-/** Installs next to the final folder, and renames: whoever finds the final one finds it complete. */
+/** Installs into a folder next to the final one, and then renames it, so that a folder with the final name is always complete. */
 async function install(runtime, place) {
   const target = join(place, runtime.folder);
   const fresh = partOf(target);
   let lastSignal;
   let npm;
   const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-  // One that is emitted, because the starter has ended, names none.
+  // If `end-with-starter.js` emits a signal, because the starter has ended, the listener gets no name.
   const stop = (signal = 'SIGTERM') => {
     lastSignal = signals[signal];
     if (npm) npm.kill('SIGTERM');
@@ -237,14 +237,14 @@ async function install(runtime, place) {
       if (lastSignal) npm.kill('SIGTERM');
     });
     if (lastSignal) return { signal: lastSignal };
-    // The settings may hold a token.
+    // npm's settings may contain a token.
     fs.rmSync(join(fresh, '.npmrc'), { force: true });
-    // C headers are a third of its size.
+    // The C headers are a third of the size, and nothing here needs them.
     for (const name of ['npm-cache', join('node_modules', runtime.name, 'include')])
       fs.rmSync(join(fresh, name), { recursive: true, force: true });
     const trouble = troubleOf(place);
     if (trouble) return { reason: `${place}: ${trouble}`, isOfPlace: true };
-    // npm can end with 0 and have installed nothing, or what this machine can't run.
+    // npm may exit with 0 although it has installed nothing, or a program that this machine can't run.
     if (!isSound(fresh, runtime)) {
       const isOfPlace = spawnSync(nodeIn(fresh, runtime.name), ['--version']).error?.code === 'EACCES';
       return { reason: isOfPlace ? `${place}: programs can't run there` : reasonIn(ran), isOfPlace };
@@ -262,13 +262,13 @@ async function install(runtime, place) {
     try {
       fs.rmSync(fresh, { recursive: true, force: true });
     } catch {
-      // Where nothing may be made, nothing is left.
+      // If nothing can be created here, there is nothing to remove.
     }
     for (const signal of Object.keys(signals)) process.off(signal, stop);
   }
 }
 
-/** Leftovers of an earlier start that was killed during the installation. */
+/** Removes the leftovers of earlier starts that were killed during the installation. */
 function removeLeftovers(place) {
   for (const name of fs.readdirSync(place)) {
     const [, host, pid] = PART.exec(name) || [];
@@ -287,10 +287,10 @@ function isAlive(pid) {
   }
 }
 
-/** The npm that belongs to this Node, else the one on PATH. */
+/** The npm that belongs to this Node, otherwise the one on PATH. */
 function npmCommand() {
   const reach = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=20000 --prefer-offline';
-  // The last ones stand whatever a user's settings are.
+  // The last options override the user's settings.
   const args = `ci ${reach} --no-bin-links --ignore-scripts --no-audit --no-fund --no-dry-run --no-global --no-workspaces`;
   const folder = dirname(process.execPath);
   const own = [join(folder, '..', 'lib'), folder]
@@ -300,7 +300,7 @@ function npmCommand() {
   return ['npm', args.split(' '), process.platform === 'win32'];
 }
 
-/** npm's settings that say how a registry is reached; all others would change what is installed, or where. */
+/** Settings of npm for reaching a registry. All others are left out, because they would change what is installed, or where. */
 const REACHES = /^(registry|https?[-_]proxy|proxy|no[-_]?proxy|ca|cafile|strict[-_]ssl|userconfig|globalconfig|\/\/.*)$/i;
 
 /** The environment of npm, and the lines of the project's `.npmrc` that npm reads. */
@@ -318,7 +318,7 @@ function npmSettings(fresh) {
   return { env, npmrc: lines.filter((line) => REACHES.test(line.split('=')[0].trim())).join('\n') };
 }
 
-/** A folder that isn't there yet would be made in the one above it. */
+/** Whether a folder can be written or, if it doesn't exist, created. */
 function isWritable(path) {
   try {
     fs.accessSync(nearest(path), fs.constants.W_OK);
@@ -344,7 +344,7 @@ function reasonIn(said) {
   return [code, text].filter(Boolean).join(': ').slice(0, 300) || 'npm ended without a word';
 }
 
-// `sextant-node file.ts …`: a script of this project, whichever Node npm runs scripts with.
+// `sextant-node file.ts …` runs a script of this project on a Node that is new enough, even if npm uses an older one.
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const [file, ...args] = process.argv.slice(2);
   await runOnEnough(file, args);

@@ -25,7 +25,7 @@ import { listening } from '../../testing/servers/listening.ts';
 import { ownFolder } from '../../testing/servers/own-service.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** Somebody else, whom root may become. */
+/** The id of another user. Root can switch to it. */
 const NOBODY = 65534;
 const platform = `${process.platform}-${process.arch}`;
 const locked = join(projectRoot, 'src', 'cli', 'launcher', 'runtime', platform);
@@ -33,7 +33,7 @@ const skip = existsSync(locked) ? false : `no Node is locked for ${platform}`;
 const manifest = skip ? { dependencies: {} } : JSON.parse(readFileSync(join(locked, 'package.json'), 'utf8'));
 const [[name, version] = ['', '']] = Object.entries<string>(manifest.dependencies);
 
-/** A fake npm. It puts a fake Node where npm would, unless `FAKE` asks for something else, and notes its arguments and variables. */
+/** A fake npm. It installs a fake Node, unless `FAKE` asks for something else, and writes its arguments and variables to files. */
 const NPM = `#!/bin/sh
 echo "$*" > "$HOME_OF_TEST/arguments"
 env > "$HOME_OF_TEST/variables"
@@ -62,12 +62,12 @@ exit 7
 interface World {
   readonly folder: string;
   readonly project: string;
-  /** Where the project keeps its Node. */
+  /** The folder in which the project keeps its Node. */
   readonly place: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A copy of the launcher in a project without packages, a home, a folder for temporary files, and an npm. */
+/** Creates a copy of the launcher in a project without packages, a home, a folder for temporary files, and a fake npm. */
 function world(env: Readonly<Record<string, string>> = {}): World {
   const folder = ownFolder();
   const project = join(folder, 'project');
@@ -94,7 +94,7 @@ function world(env: Readonly<Record<string, string>> = {}): World {
   };
 }
 
-/** Arguments of this Node that make it an older one, without an npm next to it; `more` is done too. */
+/** Arguments that make this Node look like an older one without its own npm; `more` is code that runs, too. */
 function older({ folder, project }: World, node = '20.20.2', more = ''): string[] {
   const is = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });
     process.execPath = ${JSON.stringify(join(folder, 'bin', 'node'))}; ${more}`;
@@ -154,7 +154,7 @@ test('an npm that ends well without having installed anything is an error', { sk
   );
 });
 
-/** The npm of this machine, in place of the one of the test. */
+/** The npm of this machine, for tests that need a real one. */
 const npm = runToEnd('sh', ['-c', 'command -v npm']).stdout.trim();
 const withNpm = (at: World) => ({ ...at, env: { ...at.env, PATH: process.env.PATH } });
 const needsNpm = skip || (npm ? false : 'needs npm');
@@ -228,7 +228,7 @@ test('the next start removes what killed ones left, and nothing of those that ru
   assert.deepEqual(readdirSync(at.place).sort(), [complete, left[1]]);
 });
 
-/** As a user to whom the project is not theirs, and who has no home. */
+/** Starts the launcher as a user who doesn't own the project, and has no home. */
 const asNobody = (at: World) => {
   chmodSync(at.folder, 0o755);
   chmodSync(at.env.TMPDIR as string, 0o1777);
@@ -269,7 +269,7 @@ test('a folder that somebody else made or opened while Node was being installed 
   };
   isRefused(start(world({ FAKE: 'attacks' })), /tmp\/sextant-\d+: it is no folder of your own with mode 700/);
   const at = world({ FAKE: 'opens' });
-  // The project's own folder may be open to a group.
+  // A file in place of `node_modules` rules out the project's folder, where open permissions are accepted.
   writeFileSync(join(at.project, 'node_modules'), '');
   isRefused(start(at), /\.cache\/sextant: it is no folder of your own with mode 700/);
 });
@@ -342,7 +342,7 @@ test('the floor is the same wherever it is named', { skip }, () => {
   const read = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8'));
   const { engines, devDependencies } = read('package.json');
   assert.equal(engines.node, '>=24.15');
-  // The types that the sources are checked against lack functions of newer versions.
+  // The types belong to the oldest supported Node. They lack functions of newer versions, so the sources can't use these.
   assert.match(devDependencies['@types/node'], /^24\.(\d|1[0-5])\./);
   assert.deepEqual(read('tsconfig.json').compilerOptions.lib, ['es2025', 'esnext.array', 'esnext.disposable']);
   for (const [node, isOlder] of [

@@ -2,13 +2,13 @@
 import module from 'node:module';
 import './end-with-starter.js';
 
-// Plain JavaScript, which every Node can parse that may be installed.
+// Plain JavaScript, so that every Node that may be installed can parse it.
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 24 || (major === 24 && minor >= 15)) {
-  // Before any TypeScript is loaded: with everything in the cache, Node doesn't even load what takes the types away.
+  // Before any TypeScript is loaded: if the cache has everything, Node doesn't even load its module that removes types.
   module.enableCompileCache();
-  // The command line itself: no second process.
+  // This Node is new enough, so the command line runs in this process.
   await import('../sextant.ts');
 } else {
   const { runOnEnough } = await import('./node-runtime.js');

@@ -1,10 +1,12 @@
 import { LiveLine } from '../../playwright/index.ts';
 
 const BAR = 24;
-/** Interval between progress lines where no bar can be drawn. */
+/** Interval of progress lines if no bar can be drawn. */
 const LINE_EVERY_MS = 5_000;
 
-/** The progress of long work: a bar on a terminal; elsewhere lines, if it has a name. On stderr, because stdout has the results. */
+/**
+ * Shows the progress of long work: a bar on a terminal, otherwise lines if the work has a name. The output is stderr, because stdout has the results.
+ */
 export class Progress {
   readonly #name: string;
   readonly #live = new LiveLine(process.stderr, () => this.#text);
@@ -25,7 +27,7 @@ export class Progress {
     process.stderr.write(`${this.#name} ${done}/${total}\n`);
   }
 
-  /** A line of results, above the bar. */
+  /** Prints a line of results above the bar. */
   print(line: string): void {
     this.#live.print([line]);
   }

@@ -16,26 +16,29 @@ export function say(text: string): void {
   process.stdout.write(`${printable(text)}\n`);
 }
 
-/** Prints what is known of each environment as one JSON document: an array of them where there are several. */
+/** Prints one JSON document: the only document, or an array if there are several. */
 export function sayDocuments(documents: readonly object[]): void {
   say(JSON.stringify(documents.length === 1 ? documents[0] : documents, null, 2));
 }
 
-/** The same on stderr: stdout may be a document. */
+/** Prints a line on stderr, because stdout may be a document. */
 export function warn(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
-/** A SIGINT so soon after another, in ms, is the same one: it came to a group of processes, and then from what started this one. */
+/**
+ * If a second SIGINT comes within this time, in ms, it is the same Ctrl-C: the first came to the whole process group, and the second from the starter
+ * of this process.
+ */
 const SAME_WITHIN_MS = 1_000;
 
 /**
- * A signal that Ctrl-C, SIGTERM or the end of the terminal aborts, so that running work can end cleanly. A second Ctrl-C exits at
- * once; other signals come more than once anyway.
+ * Returns an AbortSignal that is aborted by Ctrl-C, SIGTERM or the end of the terminal, so that running work can end cleanly. A second Ctrl-C exits
+ * at once. Other signals may come more than once, so a second one changes nothing.
  */
 export function interruptible(): AbortSignal {
   const controller = new AbortController();
-  // Windows has Ctrl-Break besides Ctrl-C, and no SIGTERM.
+  // Windows has Ctrl-Break in addition to Ctrl-C, and no SIGTERM.
   const typed = ['SIGINT', ...(process.platform === 'win32' ? ['SIGBREAK' as const] : [])] as const;
   let isSame = false;
   const forget = () => {

@@ -12,22 +12,25 @@ import { warn } from '../output/terminal.ts';
 
 const require = createRequire(import.meta.url);
 
-/** A report of ten thousand tests is smaller. */
+/** Limit for the report's page; a report of ten thousand tests is smaller. */
 const MOST_BYTES = 500_000_000;
 
-/** Builds the Allure report of the last run and returns the path of its first page. @throws with Allure's output; AbortError */
+/**
+ * Builds the Allure report of the last run, and returns the path of its first page.
+ * @throws Error with Allure's output; AbortError
+ */
 export async function makeReport(env = process.env, signal?: AbortSignal): Promise<string> {
   const { report, outcomes, history } = outputFiles(outputFolder(env));
   const lost = mendHistory(outputFolder(env));
   if (lost > 0) warn(`Left out ${counted(lost, 'cut line')} of ${shown(history)}: the trends lack as many runs.`);
-  // In a folder that isn't empty, Allure would put the new report next to the old one.
+  // If the folder isn't empty, Allure puts the new report next to the old one.
   remove(report, fileRoles.output);
   const { code, text } = await generate(env, signal);
   if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
   const causes = causesOf(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
-  // If it can't be silenced, nobody publishes it by mistake.
+  // Removed first: if `reportPage` can't remove the script that sends usage data, nobody can publish the original page by mistake.
   remove(page, fileRoles.output);
   replaceText(page, reportPage(html, causes), fileRoles.output);
   return page;

@@ -11,18 +11,18 @@ import { exitCodes } from '../../verdict/exit-codes.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Time limit for the clean-up of an interrupted run. Playwright loses the stop of a worker that isn't ready yet, and then
- * waits five minutes for its clean-up. The undo journal lists what remains.
+ * Time limit for the clean-up of an interrupted run. Playwright loses a stop signal for a worker that isn't ready yet, and then waits five minutes
+ * for that worker. The undo journal lists the changes that remain.
  */
 const GRACE_MS = 20_000;
 
 export interface RunEnd {
   /** 0 all passed · 1 not all passed · 3 nothing failed, but not all could be judged · 130 stopped by a signal. */
   readonly code: number;
-  /** It never started, because of a mistake in the configuration or the command line that was printed. */
+  /** The run never started, because of a mistake in the configuration or the command line. A message about the mistake was printed. */
   readonly isUsage: boolean;
   readonly isEmpty: boolean;
-  /** It did not end in time, and printed nothing more. */
+  /** The run did not end in time, and was killed before it could print anything more. */
   readonly isKilled: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function runPlaywright(
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<RunEnd> {
-  // Without the first, a closed pipe would end the runner in the middle of its tests; with the second it ends with this process.
+  // `broken-pipe` keeps a closed pipe from ending the runner in the middle of its tests. `end-with-starter` ends the runner if this process ends.
   const ending = pathToFileURL(join(projectRoot, 'src/cli/launcher/end-with-starter.js'));
   ending.search = `graceMs=${GRACE_MS}`;
   const guard = [
@@ -47,7 +47,7 @@ export async function runPlaywright(
     cwd: workFolder,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // A separate process group: Ctrl-C reaches it once, from here, and a second one doesn't cut its clean-up short.
+    // A separate process group, so that Ctrl-C reaches the runner only once, from here, and a second Ctrl-C doesn't cut its clean-up short.
     detached: process.platform !== 'win32',
   });
   const told = new Set<string>();
@@ -75,10 +75,10 @@ export async function runPlaywright(
   };
 }
 
-/** Playwright's own, by their names; any other is a file or a package. */
+/** The names of Playwright's own reporters; any other reporter is a file or a package. */
 const ownReporters = ['list', 'line', 'dot', 'json', 'junit', 'null', 'github', 'html', 'blob'];
 
-/** The reporters that arguments for Playwright name, which would replace those of the suite, and the other arguments. */
+/** Splits arguments for Playwright into the reporters, which would replace those of the suite, and the other arguments. */
 export function otherReportersIn(args: readonly string[]): { readonly reporters: string[]; readonly rest: string[] } {
   const reporters: string[] = [];
   const rest: string[] = [];
@@ -91,7 +91,10 @@ export function otherReportersIn(args: readonly string[]): { readonly reporters:
   return { reporters: reporters.map(reporterNamed), rest };
 }
 
-/** As Playwright finds it. @throws ConfigurationError where there is none. */
+/**
+ * Finds a reporter in the same way as Playwright.
+ * @throws ConfigurationError if there is none
+ */
 function reporterNamed(name: string): string {
   if (ownReporters.includes(name)) return name;
   const file = resolve(workFolder, name);
@@ -105,20 +108,20 @@ function reporterNamed(name: string): string {
   }
 }
 
-/** Ends the runner and its workers; the service that it started ends with its channel. */
+/** Kills the runner and its workers. The service that the runner started ends when its channel closes. */
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch (error) {
-    // It has just ended.
+    // The runner has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
 /**
- * Asks a runner to end with its clean-up. On Windows a signal would end it at once: Ctrl-C reaches it through the console, and
- * whatever else stops a run closes its channel, after which it interrupts itself (`launcher/end-with-starter.js`).
+ * Asks a runner to clean up and end. On Windows a signal would end it at once. There, the console passes Ctrl-C to the runner; for every other stop
+ * its channel is closed, and the runner then interrupts itself (`launcher/end-with-starter.js`).
  */
 export function interruptChild(
   child: Pick<ChildProcess, 'kill' | 'connected' | 'disconnect'>,
@@ -129,12 +132,12 @@ export function interruptChild(
 }
 
 /**
- * Playwright's UI mode opens Chromium, unless `args` have it listen for the user's own browser.
- * @throws ConfigurationError if no browser is installed. Playwright's own error would show a page of its source code.
+ * Checks that the browser for Playwright's UI mode is installed, unless `args` make UI mode use the user's own browser.
+ * @throws ConfigurationError if no browser is installed, because Playwright's own error would show a page of its source code
  */
 export async function assertBrowser(args: readonly string[]): Promise<void> {
   if (args.some((arg) => /^--ui-(port|host)\b/.test(arg))) return;
-  // Loaded only here: it takes a quarter of a second.
+  // Loaded only here, because loading takes a quarter of a second.
   const { chromium } = await import('@playwright/test');
   if (isThere(chromium.executablePath(), { what: "Playwright's browser" })) return;
   throw new ConfigurationError(
@@ -143,7 +146,8 @@ export async function assertBrowser(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Playwright loads files as CommonJS unless their package.json says otherwise, and the suite that they import is made of modules.
+ * Checks that the team's specs are loaded as modules. Playwright loads them as CommonJS unless their package.json says otherwise, but the suite that
+ * they import consists of modules.
  * @throws ConfigurationError
  */
 export function assertModules(): void {

@@ -4,10 +4,10 @@ import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import type { HostPort } from '../../run/index.ts';
 import { stateFolder } from '../../safety/index.ts';
 
-/** An environment as it is used: moved, or restricted. */
+/** An environment as a process uses it: perhaps with other addresses or fewer effects. */
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
-/** Loads an environment and gets consent to runs against it; whatever is wrong with it is in the result. */
+/** Loads an environment, and gets consent to runs against it. The result includes any problem with it. */
 export async function admit(
   load: () => Used,
   consent: (environment: Environment) => void | Promise<void>,
@@ -24,8 +24,8 @@ export async function admit(
 }
 
 /**
- * The environment as a prober uses it whose state would be lost: without a provisioner, a change that a killed run leaves behind would stay
- * in the service for good, so only `read` is allowed.
+ * Restricts an environment without a provisioner to `read` if the prober's undo journal would be lost, because a change that a killed run leaves
+ * behind would then stay in the service for good.
  */
 export function restricted(environment: Environment, stateProblem: string | undefined): Used {
   const { allowedEffects, provisionUrl, name } = environment;
@@ -37,13 +37,13 @@ export function restricted(environment: Environment, stateProblem: string | unde
   };
 }
 
-/** Why the undo of a change can't be noted so that a later process finds it; `undefined` if it can. */
+/** Why a later process could not find the undo journal of this one; `undefined` if it could. */
 export function stateProblem(): string | undefined {
   const folder = stateFolder();
   const trouble = attempt(() => assertWritableFolder(folder, fileRoles.state));
   if (trouble) return trouble.message;
   const mounts = attempt(() => readTextIfAny('/proc/self/mountinfo', fileRoles.state));
-  // Empty where the platform has none.
+  // Empty if the platform has no such file.
   const why = whyStateIsLost(typeof mounts === 'string' ? mounts : '', realPath(folder, fileRoles.state));
   return why && `${folder} ${why}`;
 }
@@ -51,7 +51,8 @@ export function stateProblem(): string | undefined {
 const usual: HostPort = { host: '127.0.0.1', port: 9465 };
 
 /**
- * `127.0.0.1:9465`, `127.0.0.1`, `:9465` (every address of this machine), `[::1]:9465`; omitted parts have their defaults.
+ * Parses an address to listen on: `127.0.0.1:9465`, `127.0.0.1`, `:9465` (every address of this machine) or `[::1]:9465`. Omitted parts get their
+ * defaults.
  * @throws ConfigurationError that names `source`, the option or variable
  */
 export function listenAddress(text: string | undefined, source: string): HostPort {

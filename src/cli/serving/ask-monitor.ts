@@ -6,7 +6,7 @@ import { excerpt } from '../../verdict/index.ts';
 import { say } from '../output/terminal.ts';
 import { SETTINGS_FILE, settingsFrom } from './settings-file.ts';
 
-/** Where a monitor runs, and its settings. */
+/** The address of a running monitor, and its settings file. */
 export interface AskedMonitor {
   readonly url?: string;
   readonly settings?: string;
@@ -18,7 +18,10 @@ export function withMonitor(command: Command): Command {
     .option('--settings <file>', `settings file with the TOKEN (default: ${SETTINGS_FILE})`);
 }
 
-/** Posts a form to a running monitor, with the token of its settings, and says what was done. @throws ConfigurationError with why not */
+/**
+ * Posts a form to a running monitor, with the token of its settings, and prints what the monitor did.
+ * @throws ConfigurationError with the reason if it didn't
+ */
 export async function askMonitor(
   path: string,
   fields: readonly (readonly [name: string, value: string])[],
@@ -30,7 +33,7 @@ export async function askMonitor(
     throw new ConfigurationError(
       `TOKEN is missing in ${file}, and so is MONITOR_TOKEN in the process environment: the monitor changes nothing without it.`,
     );
-  // The receiver may repeat the token.
+  // The response is redacted below, because it may repeat the token.
   const base = flags.url ?? pageUrl ?? `http://${listen}:${port}/`;
   const url = URL.parse(path, base.endsWith('/') ? base : `${base}/`);
   if (!url || !/^https?:$/.test(url.protocol))

@@ -11,8 +11,8 @@ import {
 import { areaIds, firstArea } from '../../service/index.ts';
 
 /**
- * Runs `work` with the environment; for the embedded one, starts the reference service before and stops it afterwards. If its
- * ports are in use it listens on others, if it may, which is said on stderr, and `work` gets the environment with those.
+ * Runs `work` with the environment. For the embedded environment, the reference service is started first, and stopped afterwards. If its ports are in
+ * use and `mayMove` is set, it listens on other ports: a message on stderr names them, and `work` gets the environment with them.
  * @throws PortTaken
  */
 export async function withService<T>(
@@ -21,7 +21,7 @@ export async function withService<T>(
   { mayMove = true }: { readonly mayMove?: boolean } = {},
 ): Promise<T> {
   if (!isEmbedded(environment)) return work(environment);
-  // Loaded only here: other environments don't need the reference service.
+  // Loaded only here, because other environments don't need the reference service.
   const { whileServing } = await import('../../../reference-service/index.ts');
   return whileServing({ port: portsOf(environment), mayMove }, (service) => {
     if (new URL(service.addresses[firstArea]).port === environment.addresses[firstArea].port) return work(environment);
@@ -47,15 +47,15 @@ function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
-/** `loaded` with the addresses where its service was started, if it is the embedded environment. */
+/** `loaded` with the addresses at which its service was started, if it is the embedded environment; otherwise unchanged. */
 export function whereStarted(loaded: Environment, { addresses, provisionUrl }: Environment): Environment {
   if (loaded.name !== EMBEDDED) return loaded;
   return { ...loaded, addresses, ...(loaded.provisionUrl && provisionUrl ? { provisionUrl } : {}) };
 }
 
 /**
- * Runs `work` with the embedded service if its environment is among the names; one that is named and already runs is used unchanged. `work`
- * gets a function that puts the addresses where it is served into any environment loaded later.
+ * Runs `work` with the embedded service if the names include its environment. If the user named this environment and its ports are in use, the
+ * service that listens there is used. `work` gets a function that sets the service's addresses in an environment that is loaded later.
  */
 export async function withEmbedded(
   names: readonly string[],
@@ -63,7 +63,7 @@ export async function withEmbedded(
   work: (asServed: (loaded: Environment) => Environment) => Promise<void>,
 ): Promise<void> {
   const embedded = names.includes(EMBEDDED) && attempt(() => loadEnvironment(EMBEDDED));
-  // Its problems are reported together with those of all environments.
+  // If it can't be loaded, its problems are reported together with those of all environments.
   if (!embedded || embedded instanceof ConfigurationError) return work((loaded) => loaded);
   const workAt = (at: Environment) => work((loaded) => whereStarted(loaded, at));
   try {

@@ -16,12 +16,12 @@ const LOOK_MS = 5_000;
 
 export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   readonly first: C;
-  /** The fingerprint of when `first` was read. */
+  /** The fingerprint at the time when `first` was read. */
   readonly seen: string;
   /** Reads the configuration again. @throws ConfigurationError */
   readonly load: () => C | Promise<C>;
   readonly start: (configuration: C) => Promise<R>;
-  /** Changes with the files that the configuration is read from. */
+  /** Returns a text that changes if a file of the configuration changes. */
   readonly fingerprint: () => string;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
@@ -29,8 +29,9 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
 }
 
 /**
- * Runs something until the signal, and starts it again when its configuration has changed. A configuration that can't be used is reported
- * once, and the earlier one stays. @throws whatever keeps a new one from starting, as at the first start
+ * Runs something until the signal is aborted, and restarts it if its configuration has changed. A configuration that can't be used is reported once,
+ * and the earlier one stays in use.
+ * @throws the error that keeps `start` from succeeding, at the beginning or after a change
  */
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   options: KeepCurrentOptions<C, R>,
@@ -40,7 +41,7 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   let running = await start(options.first);
   while (!signal.aborted) {
     await untilNextLook(signal, everyMs);
-    // Before it is loaded: what changes meanwhile is seen at the next look.
+    // Taken before loading, so that the next look notices a change in the meantime.
     const found = fingerprint();
     if (signal.aborted || found === seen) continue;
     seen = found;
@@ -58,7 +59,7 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   await running.stop();
 }
 
-/** The result of `work`, or why it can't be used. Any other error is a bug of ours. */
+/** The result of `work`, or its ConfigurationError. Any other error is a bug of Sextant, and is thrown. */
 async function usable<T>(work: () => T | Promise<T>): Promise<T | ConfigurationError> {
   try {
     return await work();
@@ -68,21 +69,21 @@ async function usable<T>(work: () => T | Promise<T>): Promise<T | ConfigurationE
   }
 }
 
-/** Waits until the next reading of the files, or until the signal is aborted. */
+/** Waits until it is time to read the files again, or until the signal is aborted. */
 export async function untilNextLook(signal: AbortSignal, ms = LOOK_MS): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => {});
 }
 
 interface ConfigurationFiles {
   readonly environments: readonly string[];
-  /** The file of settings; absent: none is used. */
+  /** The settings file; absent if none is used. */
   readonly settings?: string;
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Changes with the content of every file that environments and settings are read from: their facts and observed responses, and what
- * `<KEY>_FILE` and OPENAPI name, too.
+ * A hash of every file from which environments and settings are read, including facts, observed responses, and files that `<KEY>_FILE` and OPENAPI
+ * name.
  */
 export function fingerprintOf({ environments, settings, process }: ConfigurationFiles): string {
   const hash = createHash('sha256');
@@ -90,7 +91,7 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     isSecretFile(name, environments) ? [path ?? ''] : [],
   );
   const documents: string[] = [];
-  // A file that can't be read is reported when it is loaded.
+  // If a file can't be read, loading it reports the problem.
   const add = (path: string, role: FileRole): string => {
     const found = attempt(() => readTextIfAny(path, role) ?? '');
     const text = found instanceof ConfigurationError ? found.message : found;

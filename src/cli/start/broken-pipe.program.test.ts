@@ -4,11 +4,11 @@ import { plainEnvironment, runToEnd } from '../../testing/programs/child.ts';
 import { ownEnvironments } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
-// An environment at which nothing listens.
+// An environment at whose addresses nothing listens.
 const down = environmentText('http://127.0.0.1:1', { REQUEST_TIMEOUT_MS: '2000', ALLOWED_EFFECTS: 'read' });
 const { env } = ownEnvironments({ down });
 
-/** Runs a command whose reader stops after the first line, as `set -o pipefail` sees it. */
+/** Runs a command whose reader stops after the first line, with `set -o pipefail`, so that the command's exit code counts. */
 function headOf(args: string) {
   const command = `set -o pipefail; "${process.execPath}" src/cli/sextant.ts ${args} | head -n 1`;
   return runToEnd('bash', ['-c', command], { env: { ...plainEnvironment(), ...env } });
@@ -17,7 +17,7 @@ function headOf(args: string) {
 const rows: [args: string, status: number][] = [
   ['openapi --env down', 0],
   ['check --env down', 1],
-  // One test is enough: Playwright starts a new worker after each test that fails.
+  // The filter chooses only one test, because Playwright starts a new worker after each test that fails, which takes time.
   ['test --env down --grep evaluate.a.flag.with.default', 1],
 ];
 

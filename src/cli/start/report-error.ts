@@ -5,14 +5,14 @@ import { exitCodes } from '../../verdict/exit-codes.ts';
 import { printable } from '../output/terminal.ts';
 
 /**
- * How a command that threw ends: its exit status, and the text on stderr. A user's mistake has no stack; any other error is a bug,
+ * The exit code and the text on stderr for a command that threw. A user's mistake is shown without a stack; any other error is a bug, and is shown
  * with its stack.
  */
 export function endingOf(error: unknown): { readonly code: number; readonly text: string } {
-  // Commander has said it already.
+  // Commander has printed the error already.
   if (error instanceof CommanderError)
     return { code: error.exitCode === 0 ? exitCodes.held : exitCodes.usage, text: '' };
-  // Work that Ctrl-C stopped while the command waited for its end.
+  // Ctrl-C stopped work while the command waited for it.
   if (error instanceof Error && error.name === 'AbortError') return { code: exitCodes.interrupted, text: 'Stopped.\n' };
   // A token command is not part of Sextant: print its message without a stack.
   if (error instanceof Error && error.name === 'NotIssued')
@@ -34,7 +34,7 @@ function knownMistake(error: unknown): string | undefined {
     return error.message;
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') return 'The working directory no longer exists. Change to another one.';
-  // A file that is opened by a library.
+  // A library may have opened the file, so its error has no explanation yet.
   const trouble = path === undefined ? error : fileTrouble(error, path, { what: 'a file of this run' }, 'written');
   return trouble instanceof ConfigurationError ? trouble.message : undefined;
 }

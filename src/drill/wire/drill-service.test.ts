@@ -17,7 +17,7 @@ import { playedFor } from './plan.ts';
 
 const service = await ownService();
 
-/** Drills the faults of some names. */
+/** Drills the faults whose names match. */
 async function drilled(
   names: RegExp,
   { changes, ...options }: Partial<ServiceDrillOptions> & { readonly changes?: Partial<Environment> } = {},
@@ -33,7 +33,7 @@ test('each operation is out of order in four ways, each change swallowed, each l
   assert.ok(faults.length >= 60 && faults.length <= 120, `${faults.length} faults`);
   assert.equal(new Set(faults.map(({ name }) => name)).size, faults.length);
   const served = new Set(faults.map(({ operation }) => operation.id));
-  // Rows 11 and 12 are one request; a profile is read where the team says how.
+  // Rows 11 and 12 are one request. The profile is among the operations, because `ownReadProfile` says how to read it.
   assert.deepEqual(served, new Set([...operationIds.filter((id) => id !== 'getFriendProfile'), 'readProfile']));
   const count = (kind: string) => faults.filter((fault) => fault.kind === kind).length;
   assert.deepEqual(['answer', 'wire', 'state', 'list', 'auth'].map(count), [28, 28, 9, 2, 13]);
@@ -41,11 +41,12 @@ test('each operation is out of order in four ways, each change swallowed, each l
 
 test('faults that both drills have get the same verdict, with fixed users and with those of a provisioner', async () => {
   const known = new Map(committedMatrix().faults.map(({ name, caughtBy }) => [name, caughtBy.length > 0]));
-  // A service that does nothing may say so in its response; the fault on the wire reports success.
+  // A fault that survives is omitted: the reference service may reveal in its response that it did nothing, but the fault on the wire reports
+  // success.
   const shared = wireFaults(ownReadProfile).filter(({ name, survives }) => known.has(name) && !survives);
   assert.ok(shared.length >= 15, `${shared.length} names in common`);
   const names = new RegExp(`^(${shared.map(({ name }) => name).join('|')})$`);
-  // Empty texts are not overwritten, because a service may refuse to take them back.
+  // The drill overwrites no empty texts, because a service may refuse to restore them, so both profiles get texts first.
   for (const { userId, accessToken } of [seeded.caller, seeded.friend]) {
     const headers = { ...asCaller, authorization: `Bearer ${accessToken}`, 'mm-user-id': userId };
     const body = {
@@ -107,7 +108,7 @@ test('requests to the service take the proxy of the environment', async () => {
   assert.equal(proxy.seen.length, arrived);
 });
 
-/** When the drill is stopped: while the service carries out a block, or before its response is sent. */
+/** The moment at which the drill is stopped: while the service carries out a block, or before it sends the response. */
 const stops: Readonly<Record<string, (stop: () => void) => Pick<Fault, 'arrive' | 'respond'>>> = {
   'as the request arrives': (stop) => ({
     arrive: () => async () => {
@@ -128,7 +129,7 @@ for (const [when, stopping] of Object.entries(stops))
   test(`a drill that is stopped in the middle of a change takes it back: ${when}`, async () => {
     const controller = new AbortController();
     let left = 2;
-    // The first block is that of the healthy run.
+    // The healthy run sends the first block, so the drill stops at the second.
     const stop = () => void (--left === 0 && controller.abort());
     service.faults.set({ name: 'stops', operation: 'block', ...stopping(stop) });
     const one = (await scenarios()).filter(({ title }) => title === 'block, then list, then unblock');

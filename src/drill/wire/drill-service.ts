@@ -27,38 +27,38 @@ export interface WireOutcome {
   readonly operation: string;
   readonly kind: string;
   readonly caught: boolean;
-  /** The scenario that catches it. */
+  /** The title of the scenario that catches the fault. */
   readonly by: string | null;
-  /** Its verdict; or why nothing catches the fault, with what would close the gap. */
+  /** The verdict of the scenario; or the reason why none catches the fault, with a way to close the gap. */
   readonly reason: string;
 }
 
 export interface ServiceDrilled {
   readonly outcomes: readonly WireOutcome[];
-  /** Requests that the service received. */
+  /** Number of requests that the service received. */
   readonly requests: number;
 }
 
-/** Faults at a time if each run has its own users and no rate is set. */
+/** Number of faults at a time, if each run has its own users and no rate is set. */
 const AT_ONCE = 10;
 
-/** An operation that never answers is waited for so many times as long as the slowest healthy one, in ms at least. */
+/** Deadline for an operation that never responds: this many times the slowest healthy response, but at least LEAST_PATIENCE_MS. */
 const PATIENCE = 5;
 const LEAST_PATIENCE_MS = 1_500;
 
-/** A slow response is no fault of this table, and must not count as one. */
+/** Limit for slow responses, in ms: so high that none counts as slow, because slowness is not among these faults. */
 const NEVER_SLOW_MS = 600_000;
 
 /**
- * Drills a service that must not be harmed: each fault is on the wire of this process alone, and what it left behind is
- * undone over the healthy wire before the next one.
+ * Drills a service that must not be harmed. Each fault exists only on the wire of this process. Before the next fault, the drill undoes the changes
+ * of this one over the healthy wire.
  */
 export async function drillService(options: ServiceDrillOptions): Promise<ServiceDrilled> {
   await using drill = new ServiceDrill(options);
   return await drill.run();
 }
 
-/** Plays the scenarios in an environment while nothing is broken, without lasting effects. */
+/** Plays the scenarios in an environment without any fault, and leaves no lasting effects. */
 export async function healthyRun(options: Omit<ServiceDrillOptions, 'faults'>): Promise<Healthy> {
   await using drill = new ServiceDrill({ ...options, faults: [] });
   return await drill.healthy();
@@ -69,13 +69,13 @@ class ServiceDrill {
   readonly #environment: Environment;
   readonly #inner: Transports;
   readonly #scratch = scratchFolder('sextant-drill-');
-  /** Between two runs, in ms: each keeps the environment's rate on its own. */
+  /** Pause between two runs in ms, because each run keeps to the environment's rate only within itself. */
   readonly #pauseMs: number;
   #learned: readonly Exchange[] = [];
   #requests = 0;
 
   constructor(options: ServiceDrillOptions) {
-    // Replies in the service's place have neither the shapes that were learned nor those of the team's own document.
+    // The drill's own replies have neither the learned shapes nor those of the team's document, so neither is checked.
     const { observed: _, contract: __, ...environment } = options.environment;
     const storedItemIds = unusedItems(environment, environment.data.storedItemIds);
     const { maxRequestsPerSecond } = environment.rateLimits ?? {};
@@ -120,7 +120,7 @@ class ServiceDrill {
     return { scenarios, results: new Map(results.map((result) => [result.title, result])) };
   }
 
-  /** Everything is taken back, however the drill ended. */
+  /** Undoes all changes, however the drill ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#inner.dispose();
     remove(this.#scratch, fileRoles.scratch);
@@ -145,7 +145,7 @@ class ServiceDrill {
     return { ...about, caught: false, by: null, reason };
   }
 
-  /** One scenario with the fault on its wire; afterwards all is as before. */
+  /** Plays one scenario with the fault on its wire, then undoes its changes. */
   async #look(scenario: Scenario, fault: WireFault): Promise<{ result: ScenarioResult; isMet: boolean }> {
     const { seed, users, signal } = this.#options;
     await wait(this.#pauseMs);
@@ -156,7 +156,7 @@ class ServiceDrill {
     const environment = { ...this.#environment, requestTimeoutMs: longest };
     const wire = new FaultyWire(environment, this.#learned, fault);
     const transports = faultyTransports(wire, this.#inner);
-    // An item that a fault refuses is not used up.
+    // A separate list of used items, because an item whose deletion the fault refuses is not used up.
     const result = await withUsedItems(join(this.#scratch, randomUUID()), () =>
       playAlone(scenario, { environment, users, seed, transports, ...(signal ? { signal } : {}) }),
     );
@@ -165,7 +165,7 @@ class ServiceDrill {
     return { result, isMet: wire.isMet };
   }
 
-  /** Over the healthy wire, and whatever stops the drill. */
+  /** Undoes all changes over the healthy wire, even after something stopped the drill. */
   async #undo(): Promise<void> {
     if (this.#environment.provisionUrl) return;
     await wait(this.#pauseMs);

@@ -24,30 +24,30 @@ export interface Replied {
 /** silence: no response ever comes. */
 export type Reply = Replied | 'reset' | 'silence';
 
-/** One operation that is broken in one way, whatever the service behind it is. */
+/** One operation that is broken in one way, whatever service is behind it. */
 export interface WireFault {
-  /** The reference service's catalogue has the same names. */
+  /** The name of the fault; a fault that is also in the reference service's catalogue has the same name there. */
   readonly name: string;
   readonly operation: Operation;
   /**
-   * answer, wire: every request gets `reply` · state: what is accepted is not done · list: what was changed is not listed · auth:
-   * `header` isn't checked.
+   * answer, wire: every request gets `reply` · state: an accepted change is not made · list: the changed ids are missing · auth: `header` isn't
+   * checked.
    */
   readonly kind: Extract<FaultKind, 'answer' | 'wire' | 'state' | 'list' | 'auth'>;
   readonly reply?: Reply;
   readonly header?: HeaderName;
-  /** Why nobody can see it from outside. */
+  /** Why the fault is invisible from outside. */
   readonly survives?: string;
 }
 
 const failure = (status: number) => ({ status, type: 'application/json', body: '{"error":"broken on purpose"}' });
 
-/** Ways in which each operation is out of order. */
+/** Ways in which each operation can fail. */
 const outages: Readonly<Record<string, Pick<WireFault, 'kind' | 'reply'>>> = {
   'answers-500': { kind: 'answer', reply: failure(500) },
   'answers-404': { kind: 'answer', reply: failure(404) },
   'resets-the-connection': { kind: 'wire', reply: 'reset' },
-  // A response that comes too late is none.
+  // This fault also covers a response that comes too late, because the suite does not see one after its deadline.
   'never-answers': { kind: 'wire', reply: 'silence' },
 };
 
@@ -63,9 +63,9 @@ function swallowed(each: Operation, canReadProfile: boolean): WireFault {
 }
 
 /**
- * The faults of the wire: each operation out of order in each way, each change swallowed, or not in its lists, and each header of a
- * header set unchecked in one operation. Rows 11 and 12 are one request, and so one operation. `readProfile`: operation 12, where the
- * team knows how it is read.
+ * All faults of the wire: each operation fails in each way, each change is accepted without effect, each list lacks the changed ids, and each header
+ * of a header set is unchecked in one operation. Rows 11 and 12 are one request, so they count as one operation. `readProfile`: operation 12, if the
+ * team has said how to read a profile.
  */
 export function wireFaults(readProfile?: Operation): WireFault[] {
   const documented = operationIds.filter((id) => id !== 'getFriendProfile').map(operation);

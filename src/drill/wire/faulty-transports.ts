@@ -18,7 +18,9 @@ import type { FaultyWire, Forward } from './faulty-wire.ts';
 
 const blank = new Redactor();
 
-/** Transports with a fault on the wire. What isn't broken goes to the service as ever: the same sockets, TLS, headers, credentials. */
+/**
+ * Transports with a fault on the wire. Requests without the fault reach the service as usual, with the same sockets, TLS, headers and credentials.
+ */
 export function faultyTransports(wire: FaultyWire, inner: Transports): Transports {
   return {
     of: async (area) => faulty(await inner.of(area), wire),
@@ -52,7 +54,7 @@ function faulty(transport: Transport, wire: FaultyWire): Transport {
   };
 }
 
-/** Ends a call of the suite as a connection would, on which the request was sent. */
+/** Ends a call with a reply of the drill, as if the request had been sent on a connection. */
 async function give(reply: Reply, trace: WireTrace, signal: AbortSignal): Promise<void> {
   const { marks } = trace;
   trace.created = true;
@@ -71,7 +73,7 @@ async function give(reply: Reply, trace: WireTrace, signal: AbortSignal): Promis
   trace.chunks.push(Buffer.from(reply.body));
 }
 
-/** A request as the service would get it. It stays in this process. */
+/** A request with its credentials, as the service would receive it. It stays in this process. */
 function inClear({ url, method, headers, body = '' }: HttpRequest, { credentials }: WireCall): WireRequest {
   const all = { ...headers, ...Object.fromEntries(credentials) };
   const named = Object.entries(all).filter(([name]) => name !== CALL_HEADER);

@@ -10,22 +10,22 @@ import type { Replied, Reply, WireFault, WireRequest } from './faults.ts';
 /** Sends the request to the service. */
 export type Forward = () => Promise<Replied>;
 
-/** A wire with at most one fault. Whatever would have a lasting effect at the service never passes it. */
+/** A wire with at most one fault. A request with a lasting effect never reaches the service. */
 export class FaultyWire {
-  /** Whether the fault was met. */
+  /** Whether a request has met the fault. */
   isMet = false;
   readonly #environment: Environment;
   readonly #fault: WireFault | undefined;
-  /** With the paths that they have. */
+  /** Each operation with a pattern of its path. */
   readonly #operations: ReadonlyMap<Operation, RegExp>;
   readonly #accepted = new Map<string, Replied>();
-  /** As they were read, by user. */
+  /** The profiles that were read, by user id. */
   readonly #profiles = new Map<string, unknown>();
   readonly #acceptedHeaders = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #deleted = new Set<string>();
 
-  /** `learned`: what the service responded while nothing was broken. */
+  /** `learned`: the exchanges of the healthy run, without a fault. */
   constructor(environment: Environment, learned: readonly Exchange[], fault?: WireFault) {
     const { readProfile, successWhen } = environment;
     const all = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
@@ -41,7 +41,7 @@ export class FaultyWire {
     }
   }
 
-  /** The response to a request that the drill answers; `undefined` if the service answers it. */
+  /** The reply of the drill to a request; `undefined` if the service responds to it. */
   async reply(asked: WireRequest, forward: Forward): Promise<Reply | undefined> {
     const operation = this.#operationOf(asked);
     if (!operation) return undefined;
@@ -80,7 +80,7 @@ export class FaultyWire {
     return isDeepStrictEqual(valueAt(parsedJson(body), rule.pointer), rule.value);
   }
 
-  /** The users of a provisioner are known by what the service accepted of them. */
+  /** Notes the headers of an accepted request, because the drill learns the users of a provisioner only from accepted requests. */
   #noted(asked: WireRequest, reply: Replied): Replied {
     for (const [name, value] of this.isSuccess(reply) ? Object.entries(asked.headers) : [])
       this.#acceptedHeaders.add(`${name}: ${value}`);
@@ -92,7 +92,7 @@ export class FaultyWire {
     return headers[name] === secret || this.#acceptedHeaders.has(`${name}: ${headers[name]}`);
   }
 
-  /** The reply of the drill to what would last; `undefined`: it may be sent. */
+  /** The reply of the drill, if the request would have a lasting effect; `undefined` if it may be sent. */
   #inItsPlace(operation: Operation, asked: WireRequest): Replied | undefined {
     if (!this.#lasts(operation, asked)) return undefined;
     if (!this.#hasItsHeaders(operation, asked)) return refusal(401);
@@ -109,24 +109,27 @@ export class FaultyWire {
     if (effect !== 'overwriting') return effect === 'irreversible';
     const { caller, friend, provisionUrl } = this.#environment;
     const isOwn = [caller.userId, friend.userId].includes(user);
-    // Users of a provisioner are gone after the scenario.
+    // Users of a provisioner are gone after the scenario, so nothing must be restored.
     if (provisionUrl && !isOwn) return false;
     const profile = restoredBy ? this.#profiles.get(user) : undefined;
     const update = { includes: '', ...fieldsIn(asked.body) };
     const old =
       profile === undefined ? undefined : oldValues(profile, user, overwrittenFields(update), this.#environment);
-    // Some services show empty texts that they refuse: they could not be put back.
+    // Some services show empty texts but refuse them in an update, so an empty text could not be restored.
     return !old || Object.values(old).includes('');
   }
 
-  /** Its header set is complete, and right; a user may be one of a provisioner, whom nothing was accepted of yet. */
+  /**
+   * Whether a request has its complete header set, with the right values. The user may come from a provisioner and have no accepted request yet, so
+   * any value will do for the headers of a user.
+   */
   #hasItsHeaders({ headerSet }: Operation, asked: WireRequest): boolean {
     const names: readonly HeaderName[] = headerSets[headerSet];
     const isOfUser = (name: HeaderName) => name === 'authorization' || name === 'mm-user-id';
     return names.every((name) => (isOfUser(name) ? Boolean(asked.headers[name]) : this.#isRight(name, asked)));
   }
 
-  /** The service's response to an accepted request of this kind, or an empty success. */
+  /** The service's response to an accepted request of this operation, or an empty success. */
   #replayed(operation: Operation): Replied {
     const known = this.#accepted.get(requestOf(operation));
     if (known) return known;
@@ -156,13 +159,16 @@ function refusal(status: number): Replied {
   return { status, type: 'application/json', body: '{"error":"refused by the drill, in place of the service"}' };
 }
 
-/** A JSON object in which the value of SUCCESS_WHEN is where it should be. */
+/** A JSON object that fulfils SUCCESS_WHEN. */
 function successBody(rule: SuccessRule | undefined): unknown {
   const names = rule?.pointer.split('/').slice(1) ?? [];
   return names.reduceRight<unknown>((value, name) => ({ [name]: value }), rule ? rule.value : {});
 }
 
-/** A JSON value without the entries that mention a token: of lists and of maps the smallest ones, elsewhere the value alone. */
+/**
+ * A JSON value without the entries that mention a token. Of nested lists and maps, it removes the innermost such entries; a single value becomes
+ * null.
+ */
 function without(value: unknown, token: string): unknown {
   if (!mentions(value, token)) return value;
   if (Array.isArray(value))
@@ -174,7 +180,7 @@ function without(value: unknown, token: string): unknown {
   return Object.fromEntries(kept.map(([key, each]) => [key, without(each, token)]));
 }
 
-/** Whether there is a list in it, or a map below it, that its entries can be taken from. */
+/** Whether a value is a list, or has a field that is a list, so that entries can be removed inside it. */
 function holdsEntries(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Array.isArray(value) || Object.values(value).some((each) => Array.isArray(each));

@@ -6,7 +6,7 @@ import { verdicts } from '../../verdict/index.ts';
 import { isSameRequest, relevant } from '../relevant-scenarios.ts';
 import type { WireFault } from './faults.ts';
 
-/** Scenarios, and what each did while nothing was broken, by its title. */
+/** Scenarios, and their results in the healthy run, by title. */
 export interface Healthy {
   readonly scenarios: readonly Scenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
@@ -14,7 +14,10 @@ export interface Healthy {
 
 const isAboutHeaders = ({ file }: Scenario) => basename(dirname(file)) === 'auth';
 
-/** The scenarios that a drill of some faults needs: those of their operations' areas, and of the specs about headers its own. */
+/**
+ * The scenarios that a drill of some faults needs: those of the areas of their operations. For a fault about a header, only the specs about this
+ * header, and the scenarios that check facts.
+ */
 export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
   const nothing: Healthy = { scenarios, results: new Map() };
   const chosen = new Set(
@@ -26,10 +29,7 @@ export function playedFor(faults: readonly WireFault[], scenarios: readonly Scen
   return scenarios.filter((each) => chosen.has(each));
 }
 
-/**
- * The scenarios that can see a fault: green without it, and they send the broken request. Those that need the fewest requests come
- * first.
- */
+/** The scenarios that can see a fault: they pass without it, and send the broken request. The ones that need the fewest requests come first. */
 export function candidates(fault: WireFault, healthy: Healthy): Scenario[] {
   const { results } = healthy;
   const cost = ({ title }: Scenario) => results.get(title)?.exchanges.length ?? 0;
@@ -38,20 +38,20 @@ export function candidates(fault: WireFault, healthy: Healthy): Scenario[] {
     .toSorted((a, b) => cost(a) - cost(b));
 }
 
-/** The scenarios that are about what is broken, whether they can run here or not. */
+/** The scenarios about the broken operation or header, whether they can run here or not. */
 function concerned({ operation, header }: WireFault, { scenarios, results }: Healthy): readonly Scenario[] {
   const about = header && `${operation.id} with ${headers[header].name} `;
   return scenarios.filter((each) => {
     const sent = results.get(each.title)?.exchanges ?? [];
     if (isAboutHeaders(each)) return about !== undefined && each.title.startsWith(about);
-    // A fact about an operation may be about its headers.
+    // Of the other scenarios, only those that check facts, because a fact may be about a header.
     if (about && !holdsFacts(each)) return false;
     if (sent.length > 0) return sent.some(({ operation: id }) => isSameRequest(id, operation));
     return each.body.toString().includes(`.${operation.id}(`);
   });
 }
 
-/** About how many requests a drill sends: the healthy run, then for each fault the first scenario that can see it. */
+/** Approximate number of requests in a drill: the healthy run, and for each fault the first scenario that can see it. */
 export function plannedRequests(faults: readonly WireFault[], healthy: Healthy): number {
   const { results } = healthy;
   const count = (title: string) => results.get(title)?.exchanges.filter(({ tampered }) => !tampered).length ?? 0;
@@ -59,7 +59,7 @@ export function plannedRequests(faults: readonly WireFault[], healthy: Healthy):
   return [...[...results.keys()].map(count), ...first].reduce((sum, each) => sum + each, 0);
 }
 
-/** Why no scenario is red with a fault, and what would change that. */
+/** Why no scenario catches a fault, and what would change that. */
 export function whyMissed(fault: WireFault, healthy: Healthy, isMet: boolean, { name }: Environment): string {
   const away = concerned(fault, healthy)
     .flatMap(({ title }) => healthy.results.get(title) ?? [])
@@ -68,7 +68,7 @@ export function whyMissed(fault: WireFault, healthy: Healthy, isMet: boolean, { 
   return first ?? (isMet ? 'no scenario looks at it; npx sextant new scenario' : 'no scenario sends it');
 }
 
-/** The reason why no scenario that would see a fault runs. */
+/** Why a scenario that would see a fault does not run here. */
 function whyAway({ title, verdict, reason = verdict, unproven, exchanges }: ScenarioResult, name: string): string {
   if (unproven) return `nothing to break: ${reason}; npx sextant survey --env ${name} finds out how it is`;
   if (!verdicts[verdict].ran) return reason;

@@ -13,7 +13,7 @@ import { drillService } from './drill-service.ts';
 import { wireFaults } from './faults.ts';
 import { playedFor } from './plan.ts';
 
-// Services that the suite was not made with, each as a team without a provisioner has it. Another part of the faults on each.
+// Services that the suite was not developed with, each without a provisioner. Each of them is drilled with another part of the faults.
 const ONE_OF = Object.keys(strangers).length;
 
 /** The caller's lists and profile, read without the suite's middleware. */
@@ -27,7 +27,7 @@ async function stateOf({ addresses, caller, blockListSegments, readProfile }: En
       return [name, secret] as [string, string];
     });
     const response = await fetch(new URL(path.slice(1), addresses[read.area]), { method: read.method, headers });
-    // The text of a refusal, such as that of an empty list, may differ each time.
+    // The text of a refusal, for example for an empty list, may differ each time.
     found.push(`${path} ${response.status} ${response.ok ? await response.text() : ''}`);
   }
   return found;

@@ -11,13 +11,13 @@ import type { Place } from './documents.ts';
 /** JSON Schema 2020-12, without annotations. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
-/** A schema of a document as a definition of its book. */
+/** A schema of a document, as a definition in its `SchemaBook`. */
 export interface Definition {
   readonly place: Place;
   readonly schema: JsonSchema;
 }
 
-/** Reads a pattern with the flag for Unicode, or without the flag if that makes the pattern invalid. */
+/** Compiles a pattern with the Unicode flag, or without the flag if the pattern is invalid otherwise. */
 const regExp = Object.assign(
   (pattern: string) => {
     try {
@@ -30,19 +30,19 @@ const regExp = Object.assign(
 );
 
 const options: Options = {
-  // A document may hold keywords and formats of its team's own.
+  // A document may contain keywords and formats that a team defined.
   strict: false,
   logger: false,
   allErrors: true,
   verbose: true,
   validateSchema: false,
-  // Optimizing would take longer than all validations.
+  // Optimizing the code of a validator would take longer than all its validations.
   code: { regExp, optimize: false },
 };
 
-/** Compiles the definitions of one book, which refer to each other by their index. */
+/** A new compiler for the definitions of one book, which refer to each other by index. */
 export function newAjv(): Ajv2020 {
-  // Loaded with the first document: most environments name none.
+  // Loaded only with the first document, because most environments have none.
   const require = createRequire(import.meta.url);
   const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv(options);
@@ -50,10 +50,10 @@ export function newAjv(): Ajv2020 {
   return ajv;
 }
 
-/** Holds the schemas of all books to the schema of schemas, which is slow to compile. */
+/** Checks the schemas of all books against the schema of JSON Schema itself. Shared, because that schema is slow to compile. */
 let ofSchemas: Ajv2020 | undefined;
 
-/** @throws DocumentTrouble unless the definition is a schema. */
+/** @throws DocumentTrouble if the definition isn't a valid schema. */
 export function assertSchema({ place, schema }: Definition): void {
   ofSchemas ??= newAjv();
   if (typeof schema === 'boolean' || ofSchemas.validateSchema(schema) === true) return;
@@ -63,10 +63,10 @@ export function assertSchema({ place, schema }: Definition): void {
   throw place.trouble(`isn't JSON Schema: it ${words}; correct it`, error?.instancePath);
 }
 
-/** A pattern such as `(a+)+$` takes very long for some texts, and a response must not block the process. In ms. */
+/** Time limit of a check, in ms. A pattern such as `(a+)+$` takes very long for some texts, and a response must not block the process. */
 const LONGEST_MS = 2_000;
 const limited = new Script('validate(value)');
-/** Made with the first value: most environments name no document. */
+/** The context of `limited`. It is created with the first value, because most environments have no document. */
 let room: { validate?: ValidateFunction | undefined; value?: unknown } | undefined;
 
 function conforms(value: unknown, validate: ValidateFunction, name: string): boolean {
@@ -82,21 +82,21 @@ function conforms(value: unknown, validate: ValidateFunction, name: string): boo
   }
 }
 
-/** `slow` is the name of a schema that may take long. @throws SuiteFault when it does. */
+/** The problems of a value. `slow` is the schema's name if its check may take long. @throws SuiteFault if the check takes too long. */
 export function problemsOf(value: unknown, validate: ValidateFunction, slow?: string): string[] {
   if (slow === undefined ? validate(value) : conforms(value, validate, slow)) return [];
-  // A masked value is no longer what was sent.
+  // A masked value differs from the real one, so its problems don't count.
   const errors = (validate.errors ?? []).filter(({ data }) => !(typeof data === 'string' && data.includes(MASK)));
   return problemWords(errors);
 }
 
-/** Ajv's errors in words, one each: `/items/0/id is missing`. If all alternatives fail, only the first problem is shown. */
+/** Ajv's errors in words, one each: `/items/0/id is missing`. If all alternatives fail, only the problem deepest in the value is shown. */
 function problemWords(errors: readonly ErrorObject[]): string[] {
   const kept: { readonly at: string; readonly text: string }[] = [];
   for (const error of errors) {
     const { keyword, instancePath } = error;
     if (keyword === 'anyOf' || (keyword === 'oneOf' && error.params.passingSchemas === null)) {
-      // The errors of the branches come right before the one of their parent.
+      // Ajv lists the errors of the alternatives right before the error that none of them fits.
       const from = kept.findLastIndex(({ at }) => !at.startsWith(instancePath)) + 1;
       const [closest] = kept.splice(from).toSorted((a, b) => b.at.length - a.at.length);
       const hint = closest ? ` (${closest.text})` : '';

@@ -21,11 +21,11 @@ import type { ListedOperation } from './listed-operations.ts';
 import { forgetDocument, type Held, type LoadedDocument, loadDocument, matchedOperations } from './loaded-document.ts';
 import type { SchemaBook } from './schema-book.ts';
 
-/** The contract that OPENAPI names, from the checked values of an environment's file in `folder`. */
+/** The contract that OPENAPI names. `values` are the checked values of an environment's file, which is in `folder`. */
 export function contractOf(values: Partial<Values>, folder: string, report: Report): Contract | undefined {
   const { OPENAPI: paths, FRIEND_PROFILE_REQUEST: readProfile } = values;
   const addresses = areaIds.map((area) => [area, values[areas[area].addressKey]] as const);
-  // Without its addresses an environment can't be used, and the document can't be matched.
+  // If an address is missing, the environment can't be used anyway, and operations can't be found in the document.
   if (!paths || addresses.some(([, address]) => !address)) return undefined;
   const held = { addresses: Object.fromEntries(addresses) as Record<AreaId, URL>, ...definedFields({ readProfile }) };
   const documents = () => paths.map((path) => documentPath(path, folder));
@@ -35,21 +35,21 @@ export function contractOf(values: Partial<Values>, folder: string, report: Repo
   return undefined;
 }
 
-/** The files of the documents that OPENAPI names, a text of comma-separated paths in an environment's file in `folder`. */
+/** The files of the documents in `openApi`, the comma-separated paths of OPENAPI. The environment's file is in `folder`. */
 export function contractFiles(openApi: string, folder: string): string[] {
   const checked = pathList(openApi);
   const paths = 'value' in checked ? checked.value : [];
   return paths.map((path) => documentPath(path, folder));
 }
 
-/** Where a path leads: from the environment's file, or from the project if nothing is there. */
+/** Resolves a path relative to the environment's file, or relative to the project if that file doesn't exist. */
 function documentPath(path: string, folder: string): string {
   if (isAbsolute(path)) return path;
   const near = join(folder, path);
   return isThere(near, fileRoles.given) ? near : resolve(workFolder, path);
 }
 
-/** The contract of an environment. The first document counts for an operation that is in several. @throws ConfigurationError */
+/** The contract of an environment. If several documents have an operation, the first one counts. @throws ConfigurationError */
 export function loadContract(paths: readonly string[], held: Held): Contract {
   try {
     return contractIn(paths.map(loadDocument), held);
@@ -72,7 +72,7 @@ function contractIn(documents: readonly LoadedDocument[], held: Held): Contract 
   return { documents: documents.map(({ name }) => name), operations, ...lists };
 }
 
-/** The document's specification of an operation. Its schemas are compiled when all have been added. @throws DocumentTrouble */
+/** A document's specification of an operation. Its schemas are compiled later, after all schemas are known. @throws DocumentTrouble */
 function specifiedOperation(listed: ListedOperation, { name: file, books }: LoadedDocument): SpecifiedOperation {
   const { method, path, item, operation } = listed;
   const found = operation
@@ -105,14 +105,14 @@ function responseOf(response: Place, book: SchemaBook): SpecifiedResponse {
   const headers = response
     .at('headers')
     .entries()
-    // OpenAPI ignores this one (Response Object).
+    // OpenAPI ignores a header of this name (Response Object).
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, header]) => specifiedValue({ name, in: 'header' }, header.followed(), book));
   const isDescribed = response.at('content').value !== undefined;
   return { headers, ...(isDescribed ? { content: contentOf(response, book) } : {}) };
 }
 
-/** By media type; `undefined` where one has no schema. */
+/** Checks of bodies by media type; `undefined` for a media type without a schema. */
 function contentOf(place: Place, book: SchemaBook): SpecifiedContent {
   const found = place.at('content').entries();
   return new Map(
@@ -130,7 +130,7 @@ function parametersOf(item: Place, operation: Place, book: SchemaBook): Specifie
     for (const found of place.at('parameters').members()) {
       const parameter = found.followed();
       const { name, in: where } = (parameter.value ?? {}) as { name?: unknown; in?: unknown };
-      // Sextant sends no cookies.
+      // Parameters in cookies are skipped, because Sextant sends no cookies.
       if (typeof name !== 'string' || (where !== 'header' && where !== 'path' && where !== 'query')) continue;
       all.set(`${where} ${name}`, specifiedValue({ name, in: where }, parameter, book));
     }
@@ -144,7 +144,7 @@ function specifiedValue(named: Pick<SpecifiedValue, 'name' | 'in'>, place: Place
   return { ...named, required, holds: textConformance(book.conformance(schema)) };
 }
 
-/** A text of a header or parameter conforms as it is, or as the number, boolean or list (style `simple`) that it spells. */
+/** The check of a header's or parameter's text. It conforms as a text, or as the number, boolean or list (style `simple`) that it spells. */
 function textConformance(holds: Conformance): Conformance {
   return (value) => {
     const asText = holds(value);

@@ -85,12 +85,12 @@ test('of several documents the first that has an operation counts; what none has
       ['saveAvatar', documents[1]],
     ],
   );
-  // The read of a profile is looked for, too.
+  // One more, because `readProfile` is looked for, too.
   assert.equal(unmatched.length, operationIds.length + 1 - operations.size);
   assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
 });
 
-/** refused-documents.test.ts has the operations that are not found; the order of documents is below. */
+/** Servers with which operations are found. `refused-documents.test.ts` has a document without any of the operations. */
 const servers: [name: string, servers: unknown, prefix: string][] = [
   ['the version in the server', [{ url: 'https://api.example.org/v1/' }], '/'],
   ['a relative server', [{ url: '/v1' }], '/'],
@@ -114,7 +114,7 @@ type Row = [name: string, listed: string[], prefix: string, match: string | unde
 
 const LIST = '/v1/friends/block/{n1}/{n2}';
 
-/** Whether `GET /v1/friends/block/{n1}/{n2}` below a prefix is found. */
+/** The paths of a document, and which of them matches `GET /v1/friends/block/{n1}/{n2}` below a prefix. */
 const rows: Row[] = [
   ['the same path', [LIST], '', LIST],
   ['other names of parameters', ['/v1/friends/block/{offset}/{limit}'], '', '/v1/friends/block/{offset}/{limit}'],

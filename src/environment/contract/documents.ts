@@ -3,11 +3,11 @@ import { ConfigurationError } from '../configuration-error.ts';
 import { shown } from '../files/file-trouble.ts';
 import { parseYaml } from '../yaml.ts';
 
-/** The top of an OpenAPI document, one file in JSON or YAML. @throws DocumentTrouble */
+/** The root of an OpenAPI document, which is one file in JSON or YAML. @throws DocumentTrouble */
 export function parseDocument(text: string, path: string): Place {
   const name = shown(path);
   try {
-    // JSON is YAML too, whose parser is slower but knows the line of a mistake.
+    // JSON is YAML, too. The YAML parser is slower, but knows the line of a mistake, so it reads only JSON with a mistake.
     const json = parsedJson(text);
     if (json !== undefined) return new Place(name, json);
     const parsed = parseYaml(text);
@@ -20,21 +20,21 @@ export function parseDocument(text: string, path: string): Place {
   }
 }
 
-/** An OpenAPI document can't be used; one line: the place in it, what is wrong, what to do. */
+/** An OpenAPI document can't be used. The message is one line: the place in the document, what is wrong, what to do. */
 export class DocumentTrouble extends ConfigurationError {
   constructor(place: string, problem: string) {
     super(`${place}: ${problem}.`);
   }
 }
 
-/** References to references. */
+/** Maximum number of references that lead to each other. */
 const MOST_STEPS = 100;
 
-/** A value in a document, with its place: a JSON Pointer. */
+/** A value in a document. `pointer` is the place of the value, a JSON Pointer. */
 export class Place {
   readonly #file: string;
   readonly #root: Place;
-  /** Of a root: its schemas by their `$anchor`, once one is asked for. */
+  /** Of the root only: the schemas by their `$anchor`, after the first one was needed. */
   #anchors: ReadonlyMap<string, Place> | undefined;
   readonly pointer: string;
   readonly value: unknown;
@@ -46,7 +46,7 @@ export class Place {
     this.pointer = pointer;
   }
 
-  /** As messages name it: `openapi.yaml#/paths/~1v1`. */
+  /** The place as messages name it: `openapi.yaml#/paths/~1v1`. */
   get name(): string {
     return this.pointer === '' ? this.#file : `${this.#file}#${this.pointer}`;
   }
@@ -56,7 +56,7 @@ export class Place {
     return typeof $ref === 'string' ? $ref : undefined;
   }
 
-  /** A member; its value is `undefined` where there is none. */
+  /** A member of this value. If there is no such member, its value is `undefined`. */
   at(name: string): Place {
     const { value } = this;
     const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
@@ -74,7 +74,7 @@ export class Place {
     return this.entries().map(([, member]) => member);
   }
 
-  /** The place itself, or what its `$ref` leads to in the end. @throws DocumentTrouble */
+  /** The place itself, or the place that its `$ref` finally leads to. @throws DocumentTrouble */
   followed(): Place {
     let at: Place = this;
     for (let steps = 0; steps < MOST_STEPS; steps++) {
@@ -109,7 +109,7 @@ export class Place {
     return at;
   }
 
-  /** `pointer` leads on from here, to a more exact place. */
+  /** An error about this place, or about the more exact place that `pointer` names below it. */
   trouble(problem: string, pointer = ''): DocumentTrouble {
     return new DocumentTrouble(`${this.name}${pointer && this.pointer === '' ? '#' : ''}${pointer}`, problem);
   }
@@ -118,7 +118,7 @@ export class Place {
 /** Every schema with an `$anchor` (JSON Schema 2020-12), the first one of each name. */
 function anchorsIn(root: Place): ReadonlyMap<string, Place> {
   const placesById = new Map<string, Place>();
-  // An alias of YAML may lead back to what it is in.
+  // A YAML alias may refer to a value that contains the alias.
   const seen = new Set<unknown>();
   const open = [root];
   for (let at = open.pop(); at; at = open.pop()) {

@@ -5,7 +5,7 @@ export type ListedOperation = ReturnType<typeof listedOperations>[number];
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
 
-/** The operations of a document, each with the path item that it is in, its servers, and the paths of these: `/v1`. @throws DocumentTrouble */
+/** The operations of a document, each with its path item, its servers, and the paths of these servers, e.g. `/v1`. @throws DocumentTrouble */
 export function listedOperations(root: Place) {
   const items = root
     .at('paths')
@@ -36,7 +36,7 @@ function serversOf(place: Place): string[] {
     });
 }
 
-/** A server may be relative to the document. */
+/** The path of a server's address, which may be relative to the document. */
 function pathOf(server: string): string[] {
   const found = URL.parse(server, 'http://document/');
   return found ? [decoded(found.pathname).replace(/(?<!\/)\/+$/, '')] : [];

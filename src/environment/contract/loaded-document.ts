@@ -18,10 +18,10 @@ function readDocument(text: string, path: string) {
 
 const loaded = new Map<string, LoadedDocument>();
 
-/** Larger ones take minutes. */
+/** Size limit of a document. A larger document would take minutes. */
 const MOST_BYTES = 20_000_000;
 
-/** The document of a path, loaded once for as long as its text stays the same. @throws ConfigurationError */
+/** The document at a path. It is loaded only once, unless its text changes. @throws ConfigurationError */
 export function loadDocument(path: string): LoadedDocument {
   const text = readText(path, fileRoles.given, MOST_BYTES);
   const known = loaded.get(path);
@@ -31,7 +31,7 @@ export function loadDocument(path: string): LoadedDocument {
   return read;
 }
 
-/** The next one who loads it reads it again: where adding a schema failed, others of its book are missing. */
+/** Makes the next load read the document again. After a schema could not be added, other schemas of its book are missing. */
 export function forgetDocument(path: string): void {
   loaded.delete(path);
 }
@@ -46,7 +46,7 @@ function versionOf(root: Place): '3.0' | '3.1' {
   throw root.trouble("isn't an OpenAPI document; expected e.g. openapi: 3.1.0 at its top");
 }
 
-/** The part of an environment by which a document's operations are found. */
+/** The part of an environment that is needed to find its operations in a document. */
 export interface Held {
   readonly addresses: Readonly<Record<AreaId, URL>>;
   /** Operation 12, from FRIEND_PROFILE_REQUEST. */
@@ -55,7 +55,7 @@ export interface Held {
 
 const SHOWN_PATHS = 3;
 
-/** Each operation in the first document that has it. @throws DocumentTrouble where none is found: that would hold nothing. */
+/** Finds each operation in the first document that has it. @throws DocumentTrouble if none is found, because nothing would be checked. */
 export function matchedOperations(documents: readonly LoadedDocument[], { readProfile, addresses }: Held) {
   const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
     const { method, path, area } = wanted;
@@ -71,13 +71,13 @@ export function matchedOperations(documents: readonly LoadedDocument[], { readPr
   return matched;
 }
 
-/** `prefix` is the path of the environment's base address: `/api`, or empty. */
+/** An operation to find. `prefix` is the path of the environment's base address: `/api`, or empty. */
 type Wanted = Readonly<Record<'method' | 'path' | 'prefix', string>>;
 
 /**
- * The document's operation for one that is looked for, by method and path; names of parameters don't count. A path below the
- * environment's prefix goes before one without it, and that before one with another prefix; a literal segment goes before a
- * parameter. `undefined` where there is none, or where two are equally good.
+ * Finds an operation in a document by method and path; names of parameters don't count. A path below the environment's prefix has
+ * priority over a path without a prefix, and this one over a path with another prefix. A literal segment has priority over a
+ * parameter. `undefined` if nothing matches, or if two operations match equally well.
  */
 export function matchOperation<T extends Pick<ListedOperation, 'method' | 'path' | 'bases'>>(
   wanted: Wanted,
@@ -92,7 +92,7 @@ export function matchOperation<T extends Pick<ListedOperation, 'method' | 'path'
   return best && best.rank !== second?.rank ? best.each : undefined;
 }
 
-/** Thousands for the kind of match, ones for its literal segments; 0 for none. */
+/** How well a path matches: thousands for the kind of match, plus the number of literal segments; 0 if the path doesn't match. */
 function rankOf(path: string, { path: own, prefix }: Wanted): number {
   const given = segments(path);
   const [short, long] = [segments(own), segments(`${prefix}${own}`)];
@@ -108,7 +108,7 @@ const segments = (path: string) =>
     .split('/')
     .filter(Boolean);
 
-/** A parameter of the document matches anything, a literal only itself. */
+/** Whether segments match: a parameter of the document matches any segment, a literal only itself. */
 function fits(given: readonly string[], own: readonly string[]): boolean {
   return given.length === own.length && given.every((each, index) => isParameter(each) || each === own[index]);
 }

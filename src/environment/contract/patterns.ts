@@ -1,17 +1,17 @@
 /**
- * A pattern of an OpenAPI document as JavaScript reads it. JSON Schema asks for JavaScript's dialect; people write the dialect of the language that they use
- * all the same. Spellings whose meaning is certain are translated; `undefined` for a pattern that would mean something else, or nothing.
+ * Translates a pattern of an OpenAPI document for JavaScript. JSON Schema asks for JavaScript's dialect, but people also write the dialects of
+ * other languages. Spellings with a certain meaning are translated. `undefined` if JavaScript can't read the pattern, or reads it differently.
  */
 export function translatedPattern(pattern: string): string | undefined {
   const [, inner = pattern, after = ''] = delimited.exec(pattern) ?? [];
   const [leading = '', before = ''] = /^\(\?([imsu]+)\)/.exec(inner) ?? [];
   const body = inner
     .slice(leading.length)
-    // Python and PCRE name groups with a P.
+    // Python and PCRE write the name of a group with a P.
     .replaceAll('(?P<', '(?<')
     .replace(/^\\A/, '^')
     .replace(/(?<!\\)((?:\\\\)*)\\z$/, '$1$')
-    // A line end may follow there in most languages.
+    // In most languages, `\Z` also matches before a line break at the end.
     .replace(/(?<!\\)((?:\\\\)*)\\Z$/, '$1(?=\\n?$)(?:\\n?)');
   const flags = [...new Set(before + after)].filter((flag) => flag !== 'u').join('');
   if (isForeign(body)) return undefined;
@@ -19,12 +19,12 @@ export function translatedPattern(pattern: string): string | undefined {
   return isRegExp(translated, 'u') || isRegExp(translated, '') ? translated : undefined;
 }
 
-/** `/^…/`, `/…$/i`: some generators write the delimiters, too. Inside of a text, an anchor next to a slash could never match. */
+/** A pattern with delimiters, which some generators write: `/^…/`, `/…$/i`. Its slashes can't be literal, because the anchor could never match. */
 const delimited = /^\/(\^.*|.*[^\\]\$)\/([imsu]*)$/s;
 
 /**
- * Parts with another meaning in other dialects: `\A` inside, `\h`, `[[:alpha:]]`, comments. JavaScript without Unicode reads them as letters;
- * with Unicode it refuses the pattern.
+ * Whether parts of a pattern have another meaning in other dialects: `\A` in the middle, `\h`, `[[:alpha:]]`, comments. Without the Unicode
+ * flag, JavaScript reads them as letters. With the flag, JavaScript refuses the pattern.
  */
 function isForeign(body: string): boolean {
   if (/\[\[:\^?\w+:\]/.test(body)) return true;

@@ -8,7 +8,7 @@ import { translatedPattern } from './patterns.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** The keywords that constrain a value, by what they hold; all others are notes for people. */
+/** The keywords that constrain a value, by the kind of their content. All other keywords are notes for people. */
 const keywords = {
   values: words(
     'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format ' +
@@ -23,17 +23,17 @@ const keywords = {
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** Deeper than any schema that a person wrote, and no danger to the stack. */
+/** Maximum nesting of a schema. No person writes schemas as deep as this, and the stack allows it. */
 const DEEPEST = 200;
 
 /**
- * The schemas of a document as JSON Schema 2020-12: each that something refers to is a definition, so that circles are as good as any. What
- * only OpenAPI 3.0 has is translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
+ * The schemas of a document as JSON Schema 2020-12. Each schema with a reference to it is a definition, so schemas may refer to each other in
+ * circles. Features of OpenAPI 3.0 alone are translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
  */
 export class SchemaBook {
-  /** Patterns that can't be read: values are not checked against them. */
+  /** Patterns that can't be read. Values are not checked against them. */
   readonly ignored: string[] = [];
-  /** The schemas that would be checked against the same value without end. They are ignored. */
+  /** Schemas that refer back to themselves for the same value, so that a check would never end. They are ignored. */
   readonly circular: string[] = [];
   readonly #isOldStyle: boolean;
   readonly #direction: 'request' | 'response';
@@ -41,9 +41,9 @@ export class SchemaBook {
   readonly #indexes = new Map<string, number>();
   readonly #open: [index: number, place: Place][] = [];
   #ajv: Ajv2020 | undefined;
-  /** So many definitions are known to Ajv. */
+  /** The number of definitions that Ajv knows. */
   #compiled = 0;
-  /** Whether a schema may take very long for some values; measuring each validation costs 0.15 ms. */
+  /** Whether a check may take very long for some values. Only then it has a time limit, because the limit costs 0.15 ms each time. */
   #mayBeSlow = false;
 
   constructor(version: '3.0' | '3.1', direction: 'request' | 'response') {
@@ -51,7 +51,7 @@ export class SchemaBook {
     this.#direction = direction;
   }
 
-  /** Holds values to a schema, which is added with those that it refers to. @throws DocumentTrouble */
+  /** Returns the check of a schema. Adds this schema and all schemas that it refers to. @throws DocumentTrouble */
   conformance(place: Place): Conformance {
     const index = this.#indexOf(place);
     for (let next = this.#open.pop(); next; next = this.#open.pop())
@@ -59,7 +59,7 @@ export class SchemaBook {
     return (value) => problemsOf(value, this.#validator(index), this.#mayBeSlow ? place.name : undefined);
   }
 
-  /** @throws DocumentTrouble unless each schema that has been added is one. */
+  /** Checks all added schemas, and makes circular ones accept everything. @throws DocumentTrouble if one isn't valid. */
   assertValid(): void {
     for (const definition of this.#definitions) assertSchema(definition);
     const schemas = this.#definitions.map(({ schema }) => schema);
@@ -78,7 +78,7 @@ export class SchemaBook {
       }
   }
 
-  /** Compiled when it is asked for: definitions refer to those that are added after them. */
+  /** The validator of a definition. It is compiled only on demand, because definitions may refer to others that are added later. */
   #validator(index: number): ValidateFunction {
     this.#ajv ??= newAjv();
     for (; this.#compiled < this.#definitions.length; this.#compiled++)
@@ -95,7 +95,7 @@ export class SchemaBook {
     return index;
   }
 
-  /** `around`: the schemas whose `allOf` this one is part of; they describe the same value. */
+  /** Converts a schema. `around` are the schemas in whose `allOf` this one is, because they describe the same value. */
   #convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
     const { value } = place;
     if (depth > DEEPEST) throw place.trouble('is nested too deeply; correct it');
@@ -126,7 +126,7 @@ export class SchemaBook {
         );
       else if (keywords.lists.has(name)) {
         const beside = name === 'allOf' ? [...around, place] : [];
-        // The property that a discriminator names tells apart alternatives that may fit alike.
+        // A discriminator's property chooses the alternative, so a value may fit several alternatives.
         const isChosen = name === 'oneOf' && place.at('discriminator').value !== undefined;
         made[isChosen ? 'anyOf' : name] = member.members().map((each) => this.#convert(each, depth + 1, beside));
       } else if (keywords.schemas.has(name)) made[name] = inner(member);
@@ -139,25 +139,25 @@ export class SchemaBook {
 
   #patternOf(place: Place): Source {
     const { value } = place;
-    // Validates a schema against the schema of schemas, which names each problem.
+    // A pattern that isn't a text stays, because `assertSchema` reports it.
     if (typeof value !== 'string') return { pattern: value };
     const pattern = translatedPattern(value);
     if (pattern === undefined) this.ignored.push(`${place.name}: ${value}`);
     return pattern === undefined ? {} : { pattern };
   }
 
-  /** Where the pattern of names can't be read, any name may be meant. */
+  /** An entry of `patternProperties`. If its pattern can't be read, it may mean any name, so every name is allowed. */
   #propertiesLike(names: string, place: Place, schema: JsonSchema): [pattern: string, schema: JsonSchema] {
     const pattern = translatedPattern(names);
     if (pattern === undefined) this.ignored.push(`${place.name}: ${names}`);
     return pattern === undefined ? ['', true] : [pattern, schema];
   }
 
-  /** Whether a required property isn't sent in this direction. */
+  /** Whether a required property isn't sent in this direction, because it is readOnly or writeOnly. */
   #isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
       const at = attempt(() => schema.followed());
-      // A circle of references alone.
+      // References that only lead in a circle have no properties.
       if (at instanceof ConfigurationError) return false;
       const property = at.at('properties').at(name);
       if (property.value !== undefined && (this.#isMarked(property) || this.#isMarked(property.followed())))
@@ -175,7 +175,7 @@ export class SchemaBook {
 
 const nameOf = (index: number) => `/${index}`;
 
-/** The definitions that lead back to themselves without a step into the value, e.g. a parent's `oneOf` and its child's `allOf`. */
+/** The definitions that refer back to themselves for the same value, e.g. through a parent's `oneOf` and its child's `allOf`. */
 function endlessIn(schemas: readonly JsonSchema[]): number[] {
   const next = schemas.map(inPlace);
   return [...schemas.keys()].filter((index) => {
@@ -190,7 +190,7 @@ function endlessIn(schemas: readonly JsonSchema[]): number[] {
   });
 }
 
-/** The definitions that a schema refers to for the very value that it describes. */
+/** The definitions that a schema refers to for the same value, not for a part of the value. */
 function inPlace(schema: JsonSchema): number[] {
   if (typeof schema === 'boolean') return [];
   const {
@@ -211,7 +211,7 @@ function inPlace(schema: JsonSchema): number[] {
   return [...(typeof $ref === 'string' ? [Number($ref.slice(1))] : []), ...parts.flatMap(inPlace)];
 }
 
-/** The definitions that lead to one of `ends`, and those themselves. */
+/** The definitions that refer to one of `ends`, directly or through others, and `ends` themselves. */
 function reaching(ends: ReadonlySet<number>, schemas: readonly JsonSchema[]): ReadonlySet<number> {
   const found = new Set(ends);
   const next = schemas.map((schema) =>
@@ -226,7 +226,7 @@ function reaching(ends: ReadonlySet<number>, schemas: readonly JsonSchema[]): Re
 
 const REFERENCE = /"\$ref":"\/(\d+)"/g;
 
-/** The schema without what refuses a value because a part of the schema accepts it: an ignored schema accepts everything. */
+/** The schema without keywords that refuse a value because a part of the schema accepts it. An ignored part accepts every value. */
 function lenient(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { not, if: _, then, else: __, contains, unevaluatedItems, unevaluatedProperties, oneOf, ...kept } = schema;
@@ -245,7 +245,7 @@ function lenientPart(name: string, value: unknown): unknown {
   );
 }
 
-/** OpenAPI 3.0 has booleans where JSON Schema has numbers. */
+/** Translates exclusive limits, which are booleans in OpenAPI 3.0 and numbers in JSON Schema. */
 function withBounds(made: Record<string, unknown>): void {
   for (const [exclusive, inclusive] of [
     ['exclusiveMinimum', 'minimum'],
@@ -260,7 +260,7 @@ function withBounds(made: Record<string, unknown>): void {
   }
 }
 
-/** Allows null if `nullable` is true: documents that use it in 3.1, or next to any keyword, mean null. */
+/** Allows null if `nullable` is true, even in 3.1 or next to other keywords, because documents that say so mean null. */
 function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (nullable !== true || typeof schema === 'boolean') return schema;
   const { type } = schema;

@@ -12,7 +12,7 @@ const schemas = {
   Secret: { type: 'string', writeOnly: true },
   'odd~name/x': { type: 'integer' },
   Named: { $anchor: 'named', type: 'integer' },
-  // A parent with its alternatives, which are made of their parent.
+  // A parent and its alternatives, each of which includes the parent.
   Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }] },
   Circle: { allOf: [{ $ref: '#/components/schemas/Shape' }, { properties: { radius: { type: 'integer' } } }] },
   Square: { allOf: [{ $ref: '#/components/schemas/Shape' }, { properties: { side: { type: 'integer' } } }] },
@@ -25,7 +25,7 @@ const pets = {
   discriminator: { propertyName: 'kind', mapping: { hound: '#/components/schemas/Dog', moggy: 'Cat' } },
 };
 
-/** The problem that is named for a value of another type. */
+/** The message about a value of another type. */
 const isA = (found: string, specified: string, at = 'the body') => `${at} is ${found}, but ${specified} is specified`;
 
 type Row = [schema: unknown, body: unknown, broken: string[]];
@@ -43,15 +43,15 @@ const earlier: Row[] = [
   // OpenAPI 3.0 ignores keywords next to a $ref.
   [{ ...ref('Entry'), required: ['b'] }, { userId: 'a' }, []],
   [{ type: 'object', properties: { p: ref('Secret') }, required: ['p'] }, {}, []],
-  // A schema that leads back to itself for the same value is ignored; the schemas around it count.
+  // A schema that refers back to itself for the same value is ignored. The schemas around it still count.
   [ref('Shape'), { radius: 'x' }, []],
   [{ properties: { shape: ref('Circle'), id: text } }, { shape: {}, id: 1 }, [isA('number', 'string', '/id')]],
-  // It fits both alternatives.
+  // The first value fits both alternatives.
   [pets, { kind: 'Dog', lives: 9 }, []],
   [pets, { lives: 9 }, ['the body fits none of the specified alternatives (/kind is missing)']],
-  // Keywords that say nothing about a value.
+  // Keywords that don't constrain a value.
   [{ ...text, example: 5, xml: { name: 'x' }, externalDocs: { url: '' }, 'x-own': [] }, 'a', []],
-  // Properties that are called like keywords.
+  // Properties with names of keywords.
   [
     { type: 'object', properties: { nullable: { type: 'boolean' }, $ref: text, required: text } },
     { nullable: 1, $ref: 2, required: 3 },
@@ -68,12 +68,12 @@ const current: Row[] = [
   [entry, { userId: 'a', b: 1 }, []],
   [{ enum: ['A', 'B'] }, 'C', ['the body is "C", but "A", "B" are specified']],
   [{ ...text, format: 'date-time' }, 'yesterday', ['the body is not in the format date-time']],
-  // The team's own format.
+  // A format that the team defined.
   [{ ...text, format: 'phone-of-ours' }, 'anything', []],
   [{ ...text, pattern: '^\\p{L}+$' }, 'Zoë', []],
   // A pattern that Unicode mode refuses.
   [{ ...text, pattern: '^a\\_b$' }, 'a_b', []],
-  // Other languages' ways to write the same.
+  // Patterns in other languages' dialects.
   [{ ...text, pattern: '\\A[a-z]+\\z' }, 'abc', []],
   [{ ...text, pattern: '\\A[a-z]+\\z' }, 'ab1', ['the body must match pattern "^[a-z]+$"']],
   [{ ...text, pattern: '\\A[a-z]+\\Z' }, 'abc\n', []],
@@ -84,10 +84,10 @@ const current: Row[] = [
   [{ ...text, pattern: '(?i)^on$' }, 'ON', []],
   [{ ...text, pattern: '(?i)^on$' }, 'off', ['the body must match pattern "(?i:^on$)"']],
   [{ ...text, pattern: '^(?P<year>\\d{4})$' }, '26', ['the body must match pattern "^(?<year>\\d{4})$"']],
-  // A path is no pattern between delimiters.
+  // The slashes of a path are no delimiters.
   [{ ...text, pattern: '/v1/.*/' }, 'see /v1/a/b', []],
   [{ ...text, pattern: '/v1/.*/' }, 'v1', ['the body must match pattern "/v1/.*/"']],
-  // A pattern that JavaScript can't read, or reads differently, applies to no value.
+  // Patterns that JavaScript can't read, or reads differently, are ignored.
   ...['a++', '(?>a|b)c', '^[[:alpha:]]+$', '^\\h+$', '(?x) a # b', '(', 'a\\Ab'].map(
     (pattern): Row => [{ ...text, pattern }, '!', []],
   ),
@@ -96,7 +96,7 @@ const current: Row[] = [
   [{ type: ['string', 'null'] }, null, []],
   [text, null, [isA('null', 'string')]],
   [{ type: 'integer', exclusiveMaximum: 5 }, 5, ['the body must be < 5']],
-  // Keywords next to a $ref count.
+  // Unlike OpenAPI 3.0, OpenAPI 3.1 respects keywords next to a $ref.
   [{ ...ref('Entry'), required: ['b'] }, { userId: 'a' }, ['/b is missing']],
   [ref('Tree'), { next: { next: { id: 'x' } } }, [isA('string', 'integer', '/next/next/id')]],
   [{ $ref: '#/components/schemas/odd~0name~1x' }, 'x', [isA('string', 'integer')]],
@@ -104,7 +104,7 @@ const current: Row[] = [
   [{ $ref: '#named' }, 'x', [isA('string', 'integer')]],
   [{ ...ref('Shape'), required: ['id'] }, {}, ['/id is missing']],
   [{ allOf: [ref('Loop')], required: ['id'] }, {}, ['/id is missing']],
-  // Around what is ignored, nothing is refused because it fits.
+  // No value is refused because it fits an ignored schema.
   [{ oneOf: [ref('Shape'), text] }, 'x', []],
   [{ oneOf: [{ items: ref('Shape') }, { type: 'array' }], items: text }, [1], [isA('number', 'string', '/*')]],
   [{ items: { not: ref('Square') } }, [{}], []],
@@ -117,7 +117,7 @@ const current: Row[] = [
     [],
   ],
   [{ allOf: [ref('Circle')], unevaluatedProperties: false }, { radius: 1 }, []],
-  // A response leaves out what is writeOnly, not what is readOnly.
+  // A response omits writeOnly properties, but not readOnly ones.
   [{ type: 'object', properties: { p: { ...text, writeOnly: true } }, required: ['p'] }, {}, []],
   [{ allOf: [{ properties: { p: ref('Secret') } }, { required: ['p'] }] }, {}, []],
   [{ type: 'object', properties: { p: { ...text, readOnly: true } }, required: ['p'] }, {}, ['/p is missing']],

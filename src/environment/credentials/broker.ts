@@ -6,23 +6,23 @@ import { type Issue, type Issued, type IssuedSecret, NotIssued } from '../../cal
 import type { Secret } from '../../redaction/index.ts';
 import { fileRoles, remove, scratchFolder } from '../files/index.ts';
 
-// `import` reads every export, and so loads a WebSocket client: 30 ms of each process.
+// Not imported, because `import` reads every export and so loads a WebSocket client, which takes 30 ms in each process.
 const http = process.getBuiltinModule('node:http');
 
-/** Names, in the process environment of workers, the socket at which their parent hands out credentials. */
+/** Variable that gives worker processes the socket at which their parent hands out credentials. */
 const BROKER_VARIABLE = 'SEXTANT_CREDENTIALS';
 
 let isParent = false;
 
-/** Where this process asks for credentials; `undefined` when it has them issued itself. */
+/** The socket at which this process asks for credentials; `undefined` if it gets them from their issuers itself. */
 export const brokerAddress = () => (isParent ? undefined : process.env[BROKER_VARIABLE]);
 
-/** Hands out the credentials of this process to its workers, so that each is issued once; resolves with what ends it. */
+/** Hands out the credentials of this process to its workers, so that each is issued once. Resolves with the function that ends this. */
 export async function startBroker(
   credentialOf: (environment: string, key: string) => IssuedSecret | undefined,
 ): Promise<() => Promise<void>> {
   const folder = scratchFolder('sextant-');
-  // The folder is this user's alone.
+  // Only this user can read the folder.
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\sextant-${randomUUID()}` : join(folder, 'credentials');
   const server = http.createServer(async ({ url = '' }, response) => {
     const [, environment = '', key = '', refused = ''] = url.split('/').map(decodeURIComponent);

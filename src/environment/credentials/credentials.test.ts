@@ -106,7 +106,7 @@ for (const [name, answer, says] of refusals)
     t.after(() => {
       issuer.answer = undefined;
     });
-    // Short where only it ends the wait, long where a busy machine must not make it end the call.
+    // Short if only the deadline ends the wait; otherwise so long that it never ends the call on a busy machine.
     await assertNotIssued(issueByOAuth(request, name === 'says nothing' ? 300 : 30_000)(), says, secret);
   });
 
@@ -259,11 +259,11 @@ for (const [name, endsAt, CREDENTIAL_WARNING, text] of ends)
 const byIssuer = { ACCESS_TOKEN: undefined, TOKEN_URL: 'https://a.test/t' };
 const loopback = { PROXY: 'http://b.test' };
 const proxied = { ...loopback, STORY_URL: 'http://a.test' };
-/** Loopback through a proxy elsewhere is that machine's. */
+/** With a proxy on another machine, loopback addresses are addresses of that machine. */
 const agreed = { ...loopback, PROXY_IN_CLEAR: 'yes' };
 const inClear = 'is http://, so its credentials would reach the proxy in the clear';
 
-/** Each is one clear error, or none. */
+/** Settings, each with its one error; without an error, the setting is valid. */
 const settings: [keys: Record<string, string | undefined>, problem?: string][] = [
   [{ API_KEY_COMMAND: 'a' }, 'API_KEY_COMMAND is set as well as API_KEY; remove one of them'],
   [{ API_KEY: undefined, API_KEY_COMMAND: '; a' }],
@@ -285,7 +285,7 @@ const settings: [keys: Record<string, string | undefined>, problem?: string][] =
   [{ CONNECT_TO: '127.0.0.1:1=b.test' }, 'CONNECT_TO leads 127.0.0.1 to b.test, which is another machine'],
   [loopback, `FRIEND_URL ${inClear}`],
   [{ ...loopback, NO_PROXY: '127.0.0.1' }],
-  // Its secrets are not for a file that is committed.
+  // The environment counts as remote here, so its file is committed and must not contain secrets.
   [agreed, 'ACCESS_TOKEN is a secret, and this file belongs to the repository'],
   [{ ...proxied, ...agreed, CONNECT_TO: 'a.test=b.test' }, "CONNECT_TO can't lead http://a.test past its proxy"],
   [{ ...proxied, PROXY_IN_CLEAR: 'yes', NO_PROXY: '10.0.0.0/8, fd00::/8, a.test:8080, [::1]' }],
@@ -319,7 +319,7 @@ test('NO_PROXY names networks and stands for many with *, and a semicolon parts 
   const through = (host: string) => route?.proxyFor(new URL(`https://${host}`)) !== undefined;
   const direct = ['10.1.2.3', '[fd00::7]', '192.168.1.7', '172.16.0.9', 'api-1.example.net'];
   assert.deepEqual(direct.filter(through), []);
-  // A name is no address, though it begins like one.
+  // A name that begins like an address is no address.
   const others = ['11.0.0.1', '[fe00::7]', '10.example.org', '172.17.0.9', '172.16.example.org', 'api.example.net'];
   assert.deepEqual(others.filter(through), others);
 });

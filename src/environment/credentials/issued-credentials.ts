@@ -18,10 +18,10 @@ interface Sources {
   readonly route?: Route | undefined;
 }
 
-/** One for all who load the same environment in this process, by what it is issued from. */
+/** Issued credentials by environment, key and issuer. All loads of an environment in this process share them. */
 const issuedSecrets = new Map<string, IssuedSecret>();
 
-/** The credentials that are issued when they are needed. Nothing is asked yet. */
+/** The credentials that a command or TOKEN_URL issues. They are issued at their first use, not here. */
 export function issuedCredentials(sources: Sources, report: Report): Partial<Record<CredentialKey, IssuedSecret>> {
   const credentials: Partial<Record<CredentialKey, IssuedSecret>> = {};
   reportIncomplete(sources, report);
@@ -57,14 +57,14 @@ function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): 
   const name = isFriend ? values.FRIEND_TOKEN_USERNAME : values.TOKEN_USERNAME;
   const password = isFriend ? secrets.FRIEND_TOKEN_PASSWORD : secrets.TOKEN_PASSWORD;
   const user = name !== undefined && password ? { name, password } : undefined;
-  // Client credentials are the client's: they are nobody else's token.
+  // Without a refresh token or a user, TOKEN_URL would issue a token of the client, not of the friend.
   if (isFriend && !refreshToken && !user) return undefined;
   const { TOKEN_SCOPE: scope, TOKEN_AUDIENCE: audience } = values;
   const { TOKEN_CLIENT_SECRET: clientSecret } = secrets;
   return { key, url, clientId, auth, scope, audience, user, refreshToken, clientSecret, route };
 }
 
-/** Half of a pair, and what belongs to a TOKEN_URL that isn't there. */
+/** Reports a user name without its password (or the reverse), and keys that need a missing TOKEN_URL. */
 function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   const given: Readonly<Record<string, unknown>> = { ...values, TOKEN_AUTH: undefined, ...secrets };
   const ofOAuth = Object.keys(given).filter((key) => /^(FRIEND_)?TOKEN_(?!URL$)/.test(key) && given[key] !== undefined);
@@ -78,7 +78,10 @@ function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   }
 }
 
-/** All that a token depends on, its way included: a proxy or a certificate may change while a process stays. For its memory alone. */
+/**
+ * Everything that a token depends on, including its route, because a proxy or a certificate may change while a process runs. The text
+ * contains secrets, so it must not leave the memory of this process.
+ */
 function revealed({ clientSecret, refreshToken, user, route, ...rest }: TokenRequest): string {
   const { url: proxy, username, password } = route?.proxyFor(rest.url) ?? {};
   const { key, passphrase, pfx, ...tls } = route?.tls ?? {};
@@ -88,9 +91,9 @@ function revealed({ clientSecret, refreshToken, user, route, ...rest }: TokenReq
 
 export interface CredentialEnd {
   readonly key: CredentialKey | 'CLIENT_CERT_FILE' | 'CLIENT_PKCS12_FILE';
-  /** Epoch, in ms. */
+  /** Time since the epoch, in ms. */
   readonly endsAt: number;
-  /** Sextant renews it before that. */
+  /** Whether Sextant renews the credential before it ends. */
   readonly isRenewed: boolean;
 }
 
@@ -99,7 +102,7 @@ export function credentialsOf({ caller, friend }: Environment): Partial<Record<C
   return Object.fromEntries(Object.entries(all).filter(([, credential]) => credential !== undefined));
 }
 
-/** The ends that can be known: of a JSON Web Token, as its issuer said, or of the client's certificate. */
+/** Known expiry dates: the token's `exp`, the issuer's `expires_in`, the client certificate. */
 export function credentialEnds(environment: Environment): CredentialEnd[] {
   const { tls, certificateEndsAt: endsAt } = environment.route ?? {};
   const key = tls?.pfx ? 'CLIENT_PKCS12_FILE' : 'CLIENT_CERT_FILE';
@@ -111,20 +114,20 @@ export function credentialEnds(environment: Environment): CredentialEnd[] {
   return [...credentials, ...(endsAt === undefined ? [] : [{ key, endsAt, isRenewed: false } as const])];
 }
 
-/** Credentials that nothing renews, and that end soon or have ended. */
+/** Credentials that end soon or have ended, and that Sextant doesn't renew. */
 export function endingCredentials(environment: Environment, now: number): CredentialEnd[] {
   return credentialEnds(environment).filter(
     ({ endsAt, isRenewed }) => !isRenewed && endsAt - now < environment.credentialWarningMs,
   );
 }
 
-/** `ACCESS_TOKEN expires at 2026-11-22 18:40 UTC, and nothing renews it`. */
+/** The expiry in words: `ACCESS_TOKEN expires at 2026-11-22 18:40 UTC, and nothing renews it`. */
 export function credentialEndText({ key, endsAt }: CredentialEnd, now: number): string {
   const at = `${new Date(endsAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return `${key} ${endsAt > now ? 'expires' : 'expired'} at ${at}, and nothing renews it`;
 }
 
-/** The issuer of a credential, instead of its value. */
+/** The advice about a credential that expires: a new certificate, or an issuer instead of a fixed value. */
 export function credentialCure({ key }: CredentialEnd): string {
   if (key.startsWith('CLIENT_')) return 'put a new certificate there';
   return key === 'API_KEY' ? 'set API_KEY_COMMAND' : `set ${key}_COMMAND or TOKEN_URL`;

@@ -16,16 +16,19 @@ import { workFolder } from '../project-root.ts';
 import { problemOfSecret } from '../secrets.ts';
 
 const LONGEST_COMMAND_MS = 30_000;
-/** A longer output is no credential. */
+/** Maximum output of a command. A longer output can't be a credential. */
 const MOST_BYTES = 64_000;
 
-/** Runs without a shell; its output is the credential, or a token endpoint's JSON. Messages name the program alone: the rest may be secret. */
+/**
+ * Issues a credential by a command, which runs without a shell. Its output is the credential, or JSON like that of a token endpoint.
+ * Messages name only the program, because its arguments may be secret.
+ */
 export function issueByCommand(
   key: string,
   [program = '', ...args]: readonly string[],
   longestMs = LONGEST_COMMAND_MS,
 ): Issue {
-  // Without a shell, a variable before the program would be run as the program.
+  // Without a shell, `NAME=value` before the program counts as the program, and the value may be secret.
   const name = program.replace(/=.*$/s, '=…');
   return () =>
     new Promise((resolve, reject) => {
@@ -61,14 +64,14 @@ function whyFailed(
 
 interface Answer {
   readonly access_token?: unknown;
-  /** In seconds from now. */
+  /** Lifetime of the token, in seconds. */
   readonly expires_in?: unknown;
   readonly refresh_token?: unknown;
   readonly error?: unknown;
 }
 
 function answerIn(output: string): Answer {
-  // PowerShell begins it with a byte order mark.
+  // `trim` also removes the byte order mark that PowerShell writes.
   const json = parsedJson(output.trim());
   return isRecord(json) ? json : { access_token: output };
 }
@@ -80,7 +83,7 @@ export interface TokenRequest {
   readonly url: URL;
   readonly clientId: string;
   readonly clientSecret?: Secret | undefined;
-  /** Where the client's secret stands (RFC 6749, 2.3.1). */
+  /** The part of the request that contains the client's secret (RFC 6749, 2.3.1). */
   readonly auth: 'basic' | 'body';
   readonly scope?: string | undefined;
   readonly audience?: string | undefined;
@@ -89,12 +92,12 @@ export interface TokenRequest {
   readonly user?: { readonly name: string; readonly password: Secret } | undefined;
 }
 
-/** The grant is chosen by what is given. A refresh token that the issuer replaces is kept for this process alone. */
+/** Issues a token by OAuth 2.0. The given values decide on the grant. If the issuer replaces the refresh token, only this process has the new one. */
 export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_MS): Issue {
   let refreshToken = request.refreshToken?.reveal();
   return async () => {
     const { url, key } = request;
-    // Loaded only here: most environments need no issuer.
+    // Loaded only here, because most environments need no issuer.
     const oauth = await import('oauth4webapi');
     const server = { issuer: url.origin, token_endpoint: url.href };
     const client = { client_id: request.clientId };
@@ -108,7 +111,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
         grant,
         parameters,
         {
-          // A configuration names it; an address without TLS is consented to where it is loaded.
+          // The address comes from a configuration. Loading that has checked whether an address without TLS is allowed.
           [oauth.allowInsecureRequests]: true,
           [oauth.customFetch]: async (
             address: string,
@@ -118,13 +121,13 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
             const answer = await fetchByRoute(new URL(address), { ...rest, body: String(body) }, route);
             const { statusCode: status = 0, headers } = answer;
             const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-            // Some statuses allow no body.
+            // For some statuses, `Response` allows no body, not even an empty one.
             return new Response((await shortAnswer(answer)) || null, { status, headers: given });
           },
           signal: limit.signal,
         },
       );
-      // Not the library's reader: it refuses an id_token that it can't verify, fields that are null, and a response without token_type.
+      // The library's own reader would refuse an id_token that it can't verify, fields that are null, and a response without token_type.
       const answer: Answer = fieldsIn(await response.text());
       const isIssued = response.ok && typeof answer.access_token === 'string' && answer.access_token !== '';
       if (!isIssued)
@@ -156,7 +159,10 @@ function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAut
   return (auth === 'body' ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(clientSecret.reveal());
 }
 
-/** An issuer's words may repeat what it was sent, so its codes alone are shown. Some issuers send them with 200, or in the challenge. */
+/**
+ * Why an issuer returned no token. Only its error code is shown, because its other texts may repeat the request. Some issuers send the
+ * code with status 200, or in the challenge.
+ */
 function whyNoToken({ status, headers }: Response, { error }: Answer): string {
   const challenge = /\berror="?([^",]+)/.exec(headers.get('www-authenticate') ?? '')?.[1];
   const code = typeof error === 'string' && error !== '' ? error : challenge;
@@ -173,12 +179,12 @@ function whyNotRead(error: unknown): string {
     : 'answered with nothing that can be read';
 }
 
-/** One of the error codes of RFC 6749; anything else may be any text. */
+/** `code` if it looks like an error code of RFC 6749. Any other text isn't shown, because it may repeat the request. */
 function codeIn(code: string): string {
   return /^[a-z_]{1,40}$/.test(code) ? code : 'an error of its own';
 }
 
-/** @throws NotIssued when the text can't be a credential; the message never contains it. */
+/** @throws NotIssued if the token can't be a credential. The message never contains the token. */
 function issuedOf({ access_token: token, expires_in: seconds }: Answer, key: string, issuer: string): Issued {
   const text = typeof token === 'string' ? token.trim() : '';
   const problem = problemOfSecret(text);

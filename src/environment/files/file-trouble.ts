@@ -2,9 +2,9 @@ import { relative } from 'node:path';
 import { ConfigurationError } from '../configuration-error.ts';
 
 export interface FileRole {
-  /** Completes "… (<what>) can't be read". */
+  /** Completes the message "… (<what>) can't be read". */
   readonly what: string;
-  /** Completes "…, or <elsewhere>"; absent: there is no other place. */
+  /** Completes the message's cure "…, or <elsewhere>"; absent if no other place is possible. */
   readonly elsewhere?: string;
 }
 
@@ -26,9 +26,9 @@ export const fileRoles = {
 
 export type Verb = 'read' | 'written' | 'removed';
 
-/** A file or folder can't be used; the message is one line: path, purpose, what is wrong, what to do. */
+/** A file or folder can't be used. The message is one line: path, purpose, what is wrong, what to do. */
 export class FileTrouble extends ConfigurationError {
-  /** The system's error code, e.g. `ENOSPC`; a word of ours if the file itself is wrong. */
+  /** The system's error code, e.g. `ENOSPC`. If the file itself is wrong, a code of Sextant (`SIZE`, `KIND`) or empty. */
   readonly code: string;
 
   constructor(path: string, role: FileRole, problem: string, cure: string, code = '') {
@@ -38,7 +38,7 @@ export class FileTrouble extends ConfigurationError {
   }
 }
 
-/** An error of the file system in plain words; anything else comes back as it is. */
+/** An error of the file system in plain words. Any other error is returned unchanged. */
 export function fileTrouble(error: unknown, path: string, role: FileRole, verb: Verb): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof ConfigurationError || typeof code !== 'string') return error;
@@ -51,7 +51,7 @@ export function fileTrouble(error: unknown, path: string, role: FileRole, verb: 
 const grant = ['permission denied', 'Grant access (chown, chmod)'] as const;
 const full = ['its disk is full', 'Make room'] as const;
 
-/** By the system's codes. */
+/** Problem and cure, by the system's error code. */
 const meanings: Readonly<Record<string, readonly [problem: string, cure: string]>> = {
   ...{ EACCES: grant, EPERM: grant, ENOSPC: full, EDQUOT: full },
   EISDIR: ['it is a folder', 'Put a regular file there'],
@@ -60,13 +60,13 @@ const meanings: Readonly<Record<string, readonly [problem: string, cure: string]
   EROFS: ['its file system is read-only', 'Mount it for writing'],
 };
 
-/** A path as a message shows it: relative where that is shorter to read. */
+/** A path as messages show it: relative if it is below the current folder. */
 export function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near === '' || near.startsWith('..') ? path : near;
 }
 
-/** The result of `work`; `undefined` where it can't use a file that can be done without. */
+/** The result of `work`; `undefined` if a file can't be used. For files that are not essential. */
 export function unlessFileTrouble<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,13 +1,13 @@
 import { parse } from 'dotenv';
 import { type FileRole, FileTrouble, readText, readTextIfAny } from './index.ts';
 
-/** Room for every key at its longest. */
+/** Size limit of a file. It leaves room for every key with its longest value. */
 const MAX_BYTES = 1_000_000;
 
 /** KEY=value lines as dotenv reads them; keeps every key, even `__proto__`. */
 export function parseVariables(text: string): Readonly<Record<string, string>> {
   const found = parse(text);
-  // Assigning this one to an object, as dotenv does, sets nothing.
+  // dotenv assigns each key to an object, and assigning `__proto__` sets nothing.
   const isLost = /^\s*(?:export\s+)?__proto__\s*[=:]/m.test(text);
   return isLost ? Object.defineProperty(found, '__proto__', { value: '', enumerable: true }) : found;
 }
@@ -16,15 +16,15 @@ export function readVariables(path: string, role: FileRole): Readonly<Record<str
   return readVariablesFile(path, role).variables;
 }
 
-/** None where nothing is at the path. @throws FileTrouble */
+/** The variables of a file; none if nothing is at the path. @throws FileTrouble */
 export function readVariablesIfAny(path: string, role: FileRole): Readonly<Record<string, string>> {
   return readVariablesFile(path, role, { mayBeMissing: true }).variables;
 }
 
-/** The variables of a file, and the losses among their values. @throws FileTrouble */
+/** The variables of a file, and the values that dotenv drops. @throws FileTrouble */
 export function readVariablesFile(path: string, role: FileRole, { mayBeMissing = false } = {}) {
   const text = mayBeMissing ? (readTextIfAny(path, role, MAX_BYTES) ?? '') : readText(path, role, MAX_BYTES);
-  // Of another encoding or of no text at all dotenv would read nothing, without a word.
+  // In another encoding, or in a file that isn't text, dotenv would silently find no variables.
   if (/[\0\uFFFD]/.test(text)) throw new FileTrouble(path, role, 'is not text in UTF-8', 'Save it as UTF-8');
   const found = Object.entries(parseVariables(text)).filter(([key, value]) => !mayBeSecret(key, value));
   return { variables: { ...Object.fromEntries(found), ...strayLines(text) }, losses: lossesIn(text) };
@@ -37,7 +37,7 @@ export interface Loss {
   readonly text: string;
 }
 
-/** Values that end before a `#` that begins no comment, and those of keys that are there again. */
+/** Values that dotenv cuts at a `#` without space before it, and values of keys that a later line repeats. */
 export function lossesIn(text: string): Loss[] {
   const all = entriesIn(text);
   return all.flatMap(({ line, key, rest }, index) => {
@@ -51,22 +51,22 @@ export function lossesIn(text: string): Loss[] {
   });
 }
 
-/** Whether a variable may be a text in base64 with its padding, such as the last line of a key in PEM, whose name must not be shown. */
+/** Whether a variable may be base64 with padding, such as the last line of a PEM key. In that case its name must not be shown. */
 export function mayBeSecret(key: string, value: string): boolean {
   return /^=?$/.test(value) && /^(?=.*[a-z])[\w.-]{8,}$/.test(key) && `${key}=${value}`.length % 4 === 0;
 }
 
-/** Whether a line of a file begins with a key, though dotenv would ignore the line silently. */
+/** Whether a key is really the name of a stray line: `line 12`. dotenv would silently ignore such a line. */
 export function isStray(key: string): boolean {
   return /^line \d+$/.test(key);
 }
 
-/** Whether a value stands in quotes, perhaps with a comment after them. */
+/** Whether a value is in quotes, perhaps with a comment after them. */
 function isQuoted(rest: string): boolean {
   return /^\s*(?:"[^"]*"|'[^']*'|`[^`]*`)\s*(?:#.*)?$/.test(rest);
 }
 
-/** The lines that are no `KEY=value`, or may be a secret in base64, each with its first word. */
+/** Lines that aren't `KEY=value`, or that may be a secret in base64: the first word of each, by a name such as `line 12`. */
 function strayLines(text: string): Record<string, string> {
   const stray = linesIn(text).filter(({ key, rest }) => key === undefined || mayBeSecret(key, rest.trim()));
   return Object.fromEntries(
@@ -78,7 +78,7 @@ function entriesIn(text: string) {
   return linesIn(text).flatMap(({ line, key, rest }) => (key === undefined ? [] : [{ line, key, rest }]));
 }
 
-/** The lines that begin something, with the key and what follows its `=`. Further lines of a quoted value belong to it. */
+/** The lines with their key and the text after `=`. Blank lines, comments and further lines of a quoted value are left out. */
 function linesIn(text: string) {
   const lines = text.split(/\r?\n/);
   const parsedLines: {
@@ -96,17 +96,17 @@ function linesIn(text: string) {
     const quote = /^['"`]/.exec(value)?.[0];
     if (!quote || value.indexOf(quote, 1) !== -1) continue;
     const end = lines.findIndex((each, at) => at > index && each.includes(quote));
-    // The whole value, as far as it belongs to the quotes.
+    // The value has several lines. Callers only need to know that it is in quotes.
     if (end > 0) parsedLines[parsedLines.length - 1] = { line: index + 1, text: line, key, rest: `${quote}…${quote}` };
     if (end > 0) index = end;
   }
   return parsedLines;
 }
 
-/** `KEY=value` with its line end, such that dotenv reads the very same value back; `undefined` when no quotes can do that. */
+/** `KEY=value` and a line end, in such quotes that dotenv reads exactly this value; `undefined` if no quotes achieve that. */
 export function variableLine(key: string, value: string): string | undefined {
   const candidates = ['', "'", '`', '"'].map((quote) => `${key}=${quote}${value}${quote}\n`);
-  // A second variable after it shows that the value ends where it should.
+  // A second variable after the line shows whether the value ends where it should.
   return candidates.find((line) => {
     const read = parseVariables(`${line}_=_\n`);
     return read[key] === value && read._ === '_' && Object.keys(read).length === 2;

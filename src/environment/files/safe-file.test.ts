@@ -28,7 +28,7 @@ beforeEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
 });
 
-/** Makes a function of `fs` fail as on a full disk. */
+/** Makes a function of `fs` fail with an error code, e.g. that of a full disk. */
 function failing(t: TestContext, name: 'writeFileSync' | 'renameSync', code: string): void {
   t.mock.method(fs, name, () => {
     throw Object.assign(new Error(code), { code });

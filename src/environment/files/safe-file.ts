@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Redacted } from '../../redaction/index.ts';
 import { type FileRole, FileTrouble, fileRoles, fileTrouble, type Verb } from './file-trouble.ts';
 
-// Every file that a user can put in the way is opened here: an error names the path and the cure, only regular files are
+// Opens every file that a user may have damaged or replaced. An error names the path and the cure, only regular files are
 // opened, and a file is replaced as a whole or left as it is. Every function throws FileTrouble.
 
-/** Larger than any file that the program reads as text. */
+/** Size limit of a file, larger than any file that the program reads. */
 const MAX_BYTES = 64_000_000;
 
 export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () => T): T {
@@ -19,7 +19,7 @@ export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () =>
   }
 }
 
-/** Without a byte order mark, which editors on Windows put there. */
+/** The text of a file, without the byte order mark that editors on Windows write. */
 export function readText(path: string, role: FileRole, maxBytes = MAX_BYTES): string {
   return readBytes(path, role, maxBytes)
     .toString('utf8')
@@ -34,14 +34,14 @@ export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): B
   });
 }
 
-/** `undefined` where nothing is at the path. A link to nothing is a mistake, not nothing. */
+/** The text of a file; `undefined` if nothing is at the path. A link to nothing is an error. */
 export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES): string | undefined {
-  // Some are looked for with every request, and an error costs more than a look.
+  // Some files are looked for with every request, and a check is faster than an error.
   while (isThere(path, role))
     try {
       return readText(path, role, maxBytes);
     } catch (error) {
-      // Between the look and the opening it may go, and another one come.
+      // Between the check and the opening, the file may disappear and another one may take its place, so check again.
       if (!(error instanceof FileTrouble) || error.code !== 'ENOENT' || isLink(path, role)) throw error;
     }
   return undefined;
@@ -60,25 +60,25 @@ export function isFolder(path: string, role: FileRole): boolean {
   return guarded(path, role, 'read', () => fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
-/** The names in a folder; none where it doesn't exist. */
+/** The names in a folder; none if the folder doesn't exist. */
 export function listFolder(path: string, role: FileRole): string[] {
   const names = () => fs.readdirSync(path, 'utf8');
   return isThere(path, role) ? guarded(path, role, 'read', names) : [];
 }
 
 interface ReplaceOptions {
-  /** Even if the file exists; without one, that of the existing file, or 0644. */
+  /** Mode of the file, even if the file exists. By default, the mode of the existing file, or 0644. */
   readonly mode?: number | undefined;
-  /** On the disk when this returns, in a power cut, too. */
+  /** Flushes the file to the disk before the function returns, so that the file survives a power cut. */
   readonly isFlushed?: boolean;
 }
 
-/** Writes a file, with its folders: all of it, or nothing, and an earlier one stays. */
+/** Writes a file, and creates its folders. If anything fails, nothing is written, and an existing file stays. */
 export function replaceText(path: string, text: Redacted, role: FileRole, options: ReplaceOptions = {}): void {
   replaceFile(path, text, role, options);
 }
 
-/** The same for a file that need not be text. */
+/** The same as `replaceText` for a file that need not be text. */
 export function replaceFile(
   path: string,
   content: Redacted | Redacted<Uint8Array>,
@@ -87,14 +87,14 @@ export function replaceFile(
 ): void {
   makeFolder(dirname(path), role);
   guarded(path, role, 'written', () => {
-    // A link keeps leading to its file; a link to nothing ends here, with its own error.
+    // The target of a link is replaced, not the link. For a link to nothing, `realpathSync` throws.
     const target = isThere(path, role) ? fs.realpathSync(path) : path;
     refuseSpecial(target, role);
     const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.part`);
     const mode = options.mode ?? fs.statSync(target, { throwIfNoEntry: false })?.mode;
     try {
       fs.writeFileSync(part, content, { flag: 'wx', mode: (mode ?? 0o644) & 0o777, flush: options.isFlushed ?? false });
-      // The process's umask may have taken away what an earlier file had.
+      // The process's umask may have removed permissions.
       if (mode !== undefined) fs.chmodSync(part, mode & 0o7777);
       fs.renameSync(part, target);
     } catch (error) {
@@ -104,7 +104,7 @@ export function replaceFile(
   });
 }
 
-/** Adds to a file, which is made where it is missing. */
+/** Appends to a file. Creates the file if it is missing. */
 export function appendText(path: string, text: Redacted, role: FileRole): void {
   guarded(path, role, 'written', () => fs.appendFileSync(path, text));
 }
@@ -113,13 +113,13 @@ export function makeFolder(path: string, role: FileRole): void {
   guarded(path, role, 'written', () => fs.mkdirSync(path, { recursive: true }));
 }
 
-/** Makes a folder and tries whether files can be made in it. */
+/** Creates a folder, and checks that files can be written there. */
 export function assertWritableFolder(path: string, role: FileRole): void {
   makeFolder(path, role);
   const probe = join(path, `.${randomUUID()}.probe`);
   guarded(path, role, 'written', () => {
     try {
-      // A full disk still makes an empty file.
+      // Even a full disk allows an empty file.
       fs.writeFileSync(probe, 'x'.repeat(4_096), { flag: 'wx' });
     } finally {
       fs.rmSync(probe, { force: true });
@@ -127,7 +127,7 @@ export function assertWritableFolder(path: string, role: FileRole): void {
   });
 }
 
-/** For a file that a library opens: nothing is there, or a regular file that this user may open. */
+/** Checks a path before a library opens it: either nothing is there, or a regular file that this user may open. */
 export function assertRegularFile(path: string, role: FileRole, { readOnly = false } = {}): void {
   if (!isThere(path, role)) return;
   guarded(path, role, readOnly ? 'read' : 'written', () => {
@@ -136,13 +136,13 @@ export function assertRegularFile(path: string, role: FileRole, { readOnly = fal
   });
 }
 
-/** For a file that is written later, when it would be too late. */
+/** Checks in advance that a file can be written. When it is written, an error would come too late. */
 export function assertWritableFile(path: string, role: FileRole): void {
   assertRegularFile(path, role);
   assertWritableFolder(dirname(path), role);
 }
 
-/** Removes a file or a folder with all that is in it, if it is there; another process may still write there. */
+/** Removes a file, or a folder with its content, if it exists. Tries several times, because another process may still write there. */
 export function remove(path: string, role: FileRole): void {
   guarded(path, role, 'removed', () =>
     fs.rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }),
@@ -157,7 +157,7 @@ export function isLink(path: string, role: FileRole): boolean {
   return guarded(path, role, 'read', () => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false);
 }
 
-/** The size of a regular file. @throws FileTrouble if something else is at the path: opening it may block forever. */
+/** The size of a regular file; `undefined` if there is none. @throws FileTrouble for anything else, because opening it may block indefinitely. */
 export function refuseSpecial(path: string, role: FileRole): number | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (!found || found.isFile()) return found?.size;

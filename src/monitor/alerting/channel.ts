@@ -19,11 +19,11 @@ export interface Sending {
 /** Sends a notice; throws (usually `SendFailed`) when it was not delivered. */
 export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>;
 
-/** A way to send notices, on when its required keys are set. */
+/** A way to send notices, which is on if its required keys are set. */
 export interface ChannelType {
   readonly keys: Readonly<Record<string, KeyEntry<string>>>;
   readonly open: (values: Values) => Send;
-  /** It forgets an alert at a restart, and expects its clients to post it again every few minutes. */
+  /** The receiver forgets an alert when it restarts, and expects its clients to post the alert again every few minutes. */
   readonly forgets?: true;
 }
 
@@ -31,7 +31,7 @@ export class SendFailed extends Error {
   override readonly name = 'SendFailed';
   /** The wait that the receiver asked for, in ms. */
   readonly retryAfterMs: number | undefined;
-  /** The receiver will never accept it: don't try again. */
+  /** The receiver will never accept this notice: don't try again. */
   readonly isFinal: boolean;
 
   constructor(message: string, { retryAfterMs, isFinal = false }: { retryAfterMs?: number; isFinal?: boolean } = {}) {
@@ -44,7 +44,8 @@ export class SendFailed extends Error {
 const DEADLINE_MS = 15_000;
 
 /**
- * Sends one test notice, which links to the page, or those of an outage and its end; returns the reason if that failed. `now` is an epoch, in ms.
+ * Sends one test notice that links to the page or, with `like`, the notices of an outage and its end. Returns the reason if a notice was not
+ * delivered. `now` is an epoch, in ms.
  */
 export async function sendTest(send: Send, now: number, link: string, like?: 'down'): Promise<string | undefined> {
   const of = { incident: `test-${randomUUID()}`, environment: 'test', link };
@@ -64,7 +65,7 @@ export async function sendTest(send: Send, now: number, link: string, like?: 'do
 
 const TEST_ADDRESS = 'http://test.invalid/';
 
-/** An outage, marked as a test. Its end follows, so that nothing stays open at a pager. */
+/** The notices of an outage, marked as a test. The recovery follows the outage, so that nothing stays open at a pager. */
 function outageNotices({ until, ...test }: Notice): Notice[] {
   const mark = 'TEST, no action needed';
   const cause = { kind: 'operation', address: TEST_ADDRESS, name: 'block', phase: 'response', code: '500' } as const;
@@ -92,12 +93,15 @@ function outageNotices({ until, ...test }: Notice): Notice[] {
   ];
 }
 
-/** Statuses that reject the notice itself. Any other may change: somebody fixes an address or a token, a limit passes. */
+/**
+ * Statuses that reject the notice itself. After any other status a later attempt may succeed: somebody may correct an address or a token, or a rate
+ * limit may end.
+ */
 const final = [400, 413, 414, 422];
 
 /**
- * Posts JSON without following redirects: the body is for one receiver. Errors never contain the address: with some
- * receivers it is the credential, and `credentialAddress` makes it one.
+ * Posts JSON without following redirects, because the body is for one receiver only. Errors never contain the address: for some receivers the address
+ * is the credential, and `credentialAddress` treats it as one.
  */
 async function post({ url, body, headers }: Required<Message>, { key, signal, route }: Sending): Promise<void> {
   let response: IncomingMessage;
@@ -122,10 +126,13 @@ async function post({ url, body, headers }: Required<Message>, { key, signal, ro
 }
 
 const LONGEST_TEXT = 120;
-/** How much of a refusal is read, in characters: more than is shown, so that a secret at the end of the shown text is complete. */
+/**
+ * How much of the response to a refused notice is read, in characters: more than is shown, so that redaction sees a secret at the end of the shown
+ * text in full.
+ */
 const LONGEST_READ = 8_192;
 
-/** The beginning of a refusal in one line, e.g. `no_service`; a page is nothing for people. */
+/** The beginning of the response to a refused notice in one line, e.g. `no_service`; empty for HTML, which helps nobody. */
 async function shortText(response: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
@@ -138,7 +145,7 @@ async function shortText(response: IncomingMessage): Promise<string> {
   return line.startsWith('<') ? '' : cut(line, LONGEST_TEXT);
 }
 
-/** Why nothing arrived, without the address. */
+/** The reason why a notice did not arrive, without the address. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'the receiver did not respond in time';
   if (error instanceof Error && error.name === 'AbortError') return 'the monitor stopped while sending';
@@ -147,7 +154,7 @@ export function reasonOf(error: unknown): string {
 }
 
 interface Message {
-  /** Absent: the value of the channel's first key. */
+  /** Default: the value of the channel's first key. */
   readonly url?: string;
   readonly body: object;
   readonly headers?: Values;
@@ -156,7 +163,10 @@ interface Message {
 type Values = Readonly<Record<string, string>>;
 type MessageOf = (notice: Redacted<Notice>, values: Values, sending: Sending) => Message | readonly Message[];
 
-/** A channel that posts each notice as JSON: `messageOf` says what, and where to, from the values of its keys. */
+/**
+ * A channel that posts each notice as JSON. `messageOf` returns the messages, with address and headers, from the notice and the values of the
+ * channel's keys.
+ */
 export function posting(
   keys: ChannelType['keys'],
   messageOf: MessageOf,
@@ -177,7 +187,7 @@ export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'is not an http:// or https:// URL' };
   if (url.port === '0') return { problem: 'has port 0, where nothing can listen' };
-  // `fetch` refuses such an address at every call.
+  // `fetch` refuses an address with a user or a password at every call.
   if (url.username || url.password) return { problem: "contains a user or a password, which can't be sent" };
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
@@ -192,7 +202,7 @@ export function credential<E extends KeyEntry<string>>(entry: E, secrets = (valu
   return { ...entry, check, secrets };
 }
 
-/** A key with an address of which parts may be a credential: of its path and query, those that are no words. */
+/** A key with an address whose parts may be credentials: those parts of its path and query that are long and not plain words. */
 export function credentialAddress<E extends KeyEntry<string>>(entry: E) {
   return { ...entry, secrets: partsOfAddress };
 }

@@ -9,14 +9,17 @@ import { hearsOf, type Routes } from './routes.ts';
 interface ExpiryNoticesOptions {
   readonly db: HistoryDatabase;
   readonly environments: readonly Environment[];
-  /** The certificates that the addresses of an environment showed last. */
+  /** The certificates that the addresses of an environment presented last. */
   readonly certificates: (environment: Environment) => Iterable<Certificate>;
   readonly channels: readonly string[];
   readonly routes: Routes;
   readonly pageUrl: string;
 }
 
-/** Something that expires soon: a part of the notice's id, where it is used, when it ends, as an epoch in ms, and the sentence about it. */
+/**
+ * A credential or certificate that expires soon. `id` is a part of the notice's id, `address` is where it is used, `endsAt` is an epoch, in ms, and
+ * `text` is the sentence about it.
+ */
 interface Expiry {
   readonly id: string;
   readonly address: string;
@@ -25,8 +28,8 @@ interface Expiry {
 }
 
 /**
- * Writes a notice of each credential, and each certificate of the service, that is about to expire: once for each expiry, whatever restarts in
- * between. `now` is an epoch, in ms.
+ * Writes a notice about each credential, and each certificate of the service, that is about to expire: one for each expiry, even if the monitor
+ * restarts in between. `now` is an epoch, in ms.
  */
 export function writeExpiryNotices(options: ExpiryNoticesOptions, now: number): void {
   const { db, environments, channels, routes, pageUrl } = options;
@@ -43,7 +46,7 @@ export function writeExpiryNotices(options: ExpiryNoticesOptions, now: number): 
       } as const;
       const notice = noticeOfNone(of, address, now, Math.max(endsAt, now + DAY_MS));
       const row = { incident: 0, kind: 'expiring', body: JSON.stringify(notice) } as const;
-      // A channel that is for some scenarios alone hears of no expiry.
+      // A channel that gets notices only by tags of scenarios gets none about an expiry.
       for (const channel of channels.filter((each) => hearsOf(routes, each, name)))
         addNotice(db, { ...row, key: `${id}-${channel}`, channel }, now);
     }

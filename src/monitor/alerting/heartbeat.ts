@@ -1,16 +1,16 @@
 import { fetchByRoute, type Route } from '../../http/index.ts';
 import { TroubleReport } from './trouble-report.ts';
 
-/** Reports each round to the dead man's switch at `base`, if there is one; that raises the alarm itself when pings stop. */
+/** Reports each round to the dead man's switch at `base`, if there is one. The switch raises the alarm if these pings stop. */
 export function heartbeat(base: string | undefined, route: Route | undefined, say: (line: string) => void) {
   const trouble = new TroubleReport(say);
-  /** A receiver that knows no `/start` takes the ping itself. */
+  /** Whether the receiver accepts `/start`. A receiver that doesn't gets only the pings at the end of a round. */
   let knowsStart = true;
-  /** `…/start`, the address itself, or `…/fail`: the convention of healthchecks.io, Cronitor and others. */
+  /** Sends a ping to `…/start`, the address itself, or `…/fail`, by the convention of healthchecks.io, Cronitor and others. */
   const ping = async (beat: 'start' | 'success' | 'fail') => {
     if (!base || (beat === 'start' && !knowsStart)) return;
     const url = new URL(base);
-    // The query stays at its end.
+    // The suffix goes to the path, so that the query stays at the end of the address.
     if (beat !== 'success') url.pathname = `${url.pathname.replace(/\/$/, '')}/${beat}`;
     try {
       const response = await fetchByRoute(url, { signal: AbortSignal.timeout(10_000) }, route);
@@ -25,7 +25,10 @@ export function heartbeat(base: string | undefined, route: Route | undefined, sa
   };
   return {
     begin: () => ping('start'),
-    /** Ends a round and starts the next. One without a run is no failure: environments have longer intervals, and a service may hang. */
+    /**
+     * Ends a round and starts the next one. A round without a run is no failure, because environments may have longer intervals, and a service may
+     * hang.
+     */
     next: async (isWell: boolean) => {
       await ping(isWell ? 'success' : 'fail');
       await ping('start');

@@ -25,7 +25,7 @@ export function noticeLines(notice: Notice): string[] {
     ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen, ending }) => {
       const name = `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})`;
       const ended = ending ?? RECOVERED;
-      // The headline of a recovery says so, and names a single scenario.
+      // The headline reports the recovery already, and names the scenario if there is only one.
       if (kind === 'up' && ended === RECOVERED) return isSingle ? [] : ['', name];
       if (!isOpen) return ['', `${name} ${ended}`];
       const evidence = [reason, curl].flatMap((line) => (line ? [`  ${line}`] : []));
@@ -39,7 +39,7 @@ export function noticeLines(notice: Notice): string[] {
   ];
 }
 
-/** `failed, documented`; without the grade if the reason begins with the grade. */
+/** Verdict and grade: `failed, documented`; without the grade if the reason begins with it. */
 export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: string | undefined): string {
   return grade && !reason?.startsWith(`${grade}:`) ? `${verdict}, ${grade}` : verdict;
 }
@@ -47,7 +47,7 @@ export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: 
 /** The longest message that every chat accepts, in bytes. */
 const MOST_BYTES = 3_500;
 
-/** The lines of a notice below its headline. What doesn't fit is left out in whole lines, and never the link at the end. */
+/** The lines of a notice below its headline. If they are too long, whole lines are omitted, but never the link at the end. */
 export function fittedText(notice: Redacted<Notice>): string {
   const [, ...lines] = noticeLines(notice);
   const link = lines.pop() ?? '';

@@ -33,7 +33,7 @@ test('with NOTIFY_ON=degraded, what is slow has notices of its own, as warnings;
   assert.deepEqual(tellOutages(story, { options: { rule: policy } }).told.length, 2);
 });
 
-/** Notices of outages of three scenarios of an environment, which has a host for each area. */
+/** The notices about outages of three scenarios in an environment that has a host for each area. */
 function noticesOf(outages: string, options: Partial<RecorderOptions> = {}): Notice[] {
   const story = `e at *.test; block, list, unblock in friends; ${outages}`;
   return tellOutages(story, { options: { rule: policy, ...options } }).notices;

@@ -14,28 +14,28 @@ import type { Incident } from '../status/incident.ts';
 import { endingText, environmentsOf, headlineOf, lastedOf } from './wording.ts';
 
 interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reason' | 'curl'> {
-  /** Absent where all scenarios of the notice are of one environment. */
+  /** Absent if all scenarios of the notice are in the same environment. */
   readonly environment?: string;
   readonly title: string;
   readonly since: UtcTime;
   readonly isOpen: boolean;
-  /** Of one that is not open any more: how it left the incident, e.g. `has recovered`. */
+  /** How the scenario left the incident, e.g. `has recovered`; absent if it is still open. */
   readonly ending?: string;
 }
 
-/** Besides the kinds of incidents: `expiring` for a credential, and `test`. */
+/** The kinds of notices about incidents; `expiring` for a credential or a certificate; and `test`. */
 type Kind = NoticeKind | 'expiring' | 'test';
 
-/** An alert: the same for every channel, and the webhook's body unchanged. */
+/** A notice: the same for every channel. The webhook receives it unchanged as its body. */
 export interface Notice {
   readonly kind: Kind;
-  /** The same for all notices of one incident. */
+  /** The id of the incident, which is the same in all of its notices. */
   readonly incident: string;
-  /** The one that failed first: the same in all notices of an incident. */
+  /** The environment that failed first, which is the same in all notices of an incident. */
   readonly environment: string;
-  /** Base addresses that don't respond, or answer with errors whatever is asked, where that is what is wrong. */
+  /** Base addresses that don't respond, or that respond to every request with errors; absent if the failure is of another kind. */
   readonly addresses?: readonly string[];
-  /** All that the notice is about, where there are several. */
+  /** All environments that the notice is about; absent if there is only one. */
   readonly environments?: readonly string[];
   readonly cause: Cause;
   readonly headline: string;
@@ -43,17 +43,19 @@ export interface Notice {
   readonly since: UtcTime;
   readonly until?: UtcTime;
   readonly durationMs: Milliseconds;
-  /** With `up`: nobody looked for a while, so that it may have lasted for less. */
+  /** With `up`: no run was judged for a while, so the failure may have been shorter than `durationMs`. */
   readonly isAtMost?: boolean;
-  /** At most 50, those that are still down first. */
+  /** At most 50 scenarios; those that are still open come first. */
   readonly scenarios: readonly NoticeScenario[];
-  /** How many more there are; absent: none. */
+  /** The number of further scenarios; absent if there are none. */
   readonly furtherScenarios?: Count;
-  /** `down` and `more` of the incident that this channel did not get since the last notice that it took. */
+  /** The kinds of earlier notices about the incident, `down` and `more`, that this channel missed since the last one that it received. */
   readonly undelivered?: readonly Kind[];
-  /** Where something that was learned no longer holds: the commands that accept all of that, one for each environment. */
+  /**
+   * The commands that accept the new behaviour of the service, one for each environment; absent unless something that was learned no longer holds.
+   */
   readonly accept?: readonly string[];
-  /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident. */
+  /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident's page. */
   readonly runbook?: string;
   readonly link: string;
 }
@@ -66,9 +68,9 @@ export interface NoticeContext {
   readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
-  /** The same by the steady clock. */
+  /** `now` by the steady clock, in ms. */
   readonly steady: number;
-  /** Everything that is down: one command accepts what no longer holds there, in other incidents too. */
+  /** All open scenarios of all incidents: one command accepts everything in an environment that no longer holds, in other incidents, too. */
   readonly allOpen: readonly Flip[];
 }
 
@@ -88,11 +90,11 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** One host that many environments share can have thousands of scenarios. */
+/** If many environments share a host, a notice could list thousands of scenarios. */
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 
-/** A notice of an incident in words: what is down first, then what has ended. */
+/** Composes a notice about an incident: open scenarios come first, then those that have left it. */
 export function composeNotice(
   incident: Incident,
   due: DueNotice,
@@ -118,7 +120,7 @@ export function composeNotice(
     ...(out.length > 0
       ? { addresses: [...new Set(out.flatMap(({ cause }) => addressesOf(cause)))].slice(0, MOST_ADDRESSES) }
       : {}),
-    // Pagers know an incident by it: it is the same in all of its notices.
+    // Pagers identify an incident by its cause, so the cause is the same in all of its notices.
     cause: incident.hits[0]?.cause ?? widest(about.map(({ cause }) => cause)),
     headline: headlineOf(due, steady),
     at: iso(now),
@@ -139,7 +141,9 @@ export function composeNotice(
   };
 }
 
-/** The commands for the environments in which one of `hits` is about something that no longer holds; `undefined` without any. */
+/**
+ * The commands that accept what no longer holds in the environments of `hits`, one for each; `undefined` if everything that was learned still holds.
+ */
 export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[]): readonly string[] | undefined {
   const drifted = hits.filter(({ cause }) => cause.asked);
   const found = environmentsOf(drifted).flatMap((name) => {
@@ -154,7 +158,7 @@ export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[
   return found.length > 0 ? found : undefined;
 }
 
-/** The alert of Prometheus' rules that says the same: one runbook serves both. */
+/** The section of the runbook. It has the name of the corresponding alert in the rules for Prometheus, so that one runbook serves both. */
 function sectionOf(hits: readonly Flip[]): string {
   const { kind, phase = 'response' } = widest(hits.map(({ cause }) => cause));
   if (kind === 'unjudged') return 'sextantnotjudged';

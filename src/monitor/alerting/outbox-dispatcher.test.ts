@@ -36,7 +36,7 @@ async function set(
       dispatcher.look();
       return isTrue();
     });
-  /** Sends notices of one incident, until none waits any more. */
+  /** Sends notices about one incident, until none is waiting any more. */
   const deliver = async (...kinds: readonly NoticeKind[]) => {
     for (const kind of kinds) put(kind, 1);
     await when(() => outboxState(db, ['webhook'], 0).waiting === 0);
@@ -60,7 +60,8 @@ for (const [name, when, keys] of [
 ] as const)
   test(`a notice while ${name}`, async (t) => {
     const received: string[] = [];
-    // At once, so that no attempt ends by its deadline, which is as short as the wait between two attempts.
+    // `send` ends at once, so that no attempt reaches the deadline. The deadline is short because it is also the wait after an outcome that can't be
+    // recorded.
     const send: Send = async (_, { key }) => void received.push(key);
     const { db, put, said, when: looked } = await set(t, [], { deadlineMs: 200, send });
     const full = `WHEN NEW.incident = 1 BEGIN SELECT RAISE(ABORT, 'full'); END`;
@@ -180,7 +181,7 @@ test('waits double up to the longest, and are as long as asked for up to it; aft
   assert.equal(waitMs(new SendFailed('x', { isFinal: true }), 1, 2_000), undefined);
 });
 
-/** The notices of one incident, and those that are posted again once the last one is old, by channel. */
+/** By channel: the notices that are sent about one incident, and those that are posted again once the last one is old. */
 const renewals: readonly (readonly [channel: string, sent: readonly NoticeKind[], again: readonly NoticeKind[]])[] = [
   ['alertmanager', ['down'], ['down']],
   ['alertmanager', ['down', 'more'], ['more']],
@@ -209,7 +210,7 @@ for (const [channel, sent, again] of renewals)
     db.run('UPDATE notice SET sent = sent - ?', RENEW_MS);
     await settled();
     assert.deepEqual(posted, [...sent, ...again]);
-    // Its recovery is posted as ever.
+    // The recovery of a renewed alert is posted as usual.
     if (again.length === 0) return;
     addNotice(db, { kind: 'up', incident: 1, channel, body: JSON.stringify(fakeNotice('up')) }, Date.now());
     await settled();

@@ -31,25 +31,25 @@ const LONGEST_WAIT_MS = 300_000;
 /** How long after its last delivery a firing alert is posted again to a channel that forgets it, in ms. */
 export const RENEW_MS = 120_000;
 
-/** Attempts of about a day. */
+/** How often a notice is attempted before it is given up: for about a day. */
 const MOST_ATTEMPTS = 300;
 
 /** Delivers notices from the outbox to their channels, each at least once. */
 export class OutboxDispatcher {
   readonly #options: Required<OutboxDispatcherOptions>;
-  /** Ends the waits, and later the attempts. */
+  /** `#stopping` ends the waits between attempts; `#ending` later ends the attempts, too. */
   readonly #stopping = new AbortController();
   readonly #ending = new AbortController();
-  /** By the id of the notice: it is being sent, or waits for its next attempt. */
+  /** The notices that are being sent or wait for their next attempt, by id. */
   readonly #underWay = new Map<number, Promise<void>>();
-  /** By channel, and of the outbox itself: what is dead is named at once, and once. */
+  /** The trouble of each channel, and of the outbox itself (under an empty name). Each problem is reported at once, and only once. */
   readonly #troubles = new Map<string, TroubleReport>();
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { firstWaitMs: 2_000, deadlineMs: 15_000, ...options };
   }
 
-  /** Sends what is due now. */
+  /** Begins to send the notices that are due now. */
   look(): void {
     if (this.#stopping.signal.aborted) return;
     this.#inOutbox(() => {
@@ -59,7 +59,7 @@ export class OutboxDispatcher {
       if (renewed.length > 0) renewNotices(db, renewed, now - RENEW_MS, now);
       for (const notice of waitingNotices(db)) {
         if (this.#underWay.has(notice.id)) continue;
-        // First, so that a notice keeps its text once it is sent.
+        // The notice is claimed before it is sent, so that no newer notice replaces it meanwhile.
         claimNotice(db, notice.id);
         const carried = this.#carry(notice).finally(() => {
           this.#underWay.delete(notice.id);
@@ -99,7 +99,7 @@ export class OutboxDispatcher {
   /** Makes one attempt to send a notice, and waits until the next attempt may begin. */
   async #carry(notice: WaitingNotice): Promise<void> {
     const failure = await this.#send(notice).catch((error: unknown) => error ?? 'unknown error');
-    // A notice whose outcome can't be written is sent again, after a wait.
+    // If the outcome can't be recorded, the notice is sent again after a wait.
     const ms = this.#inOutbox(() => this.#note(notice, failure)) ?? this.#options.deadlineMs;
     await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
@@ -123,7 +123,7 @@ export class OutboxDispatcher {
     return ms ?? 0;
   }
 
-  /** Sends a notice; once more without its details, if it is refused for what it holds. */
+  /** Sends a notice. If the receiver rejects its content, sends it once more without its scenarios. */
   async #send(waiting: WaitingNotice): Promise<void> {
     const { db, channels, deadlineMs } = this.#options;
     const send = channels.get(waiting.channel);
@@ -141,14 +141,17 @@ export class OutboxDispatcher {
   }
 }
 
-/** How long to wait after the n-th failed attempt, in ms; `undefined`: give up. Waits double, or are as long as the receiver asks for. */
+/**
+ * How long to wait after the n-th failed attempt, in ms; `undefined` if the notice is given up. Each wait is twice the last one, or as long as the
+ * receiver asks for.
+ */
 export function waitMs(failure: unknown, attempts: number, firstWaitMs: number): number | undefined {
   const { isFinal = false, retryAfterMs = 0 } = failure instanceof SendFailed ? failure : {};
   if (isFinal || attempts >= MOST_ATTEMPTS) return undefined;
   return Math.min(LONGEST_WAIT_MS, Math.max(retryAfterMs, firstWaitMs * 2 ** (attempts - 1)));
 }
 
-/** A notice that includes earlier undelivered ones: without "down", "recovered" would make no sense. */
+/** The notice with a remark about earlier ones that were not delivered: without "down", "recovered" would make no sense. */
 function withUndelivered(notice: Notice, undelivered: readonly Notice['kind'][]): Notice {
   if (undelivered.length === 0) return notice;
   const what = undelivered.includes('down') ? 'the notice that it was down' : 'an earlier notice';

@@ -2,7 +2,10 @@ import { matchesGlob } from 'node:path';
 import { type Checked, ConfigurationError, didYouMean } from '../../environment/index.ts';
 import type { Flip } from '../status/flip.ts';
 
-/** Environments (names and patterns) and tags (after an `@`; an area is one) whose notices a channel gets; a channel without an entry gets all. */
+/**
+ * The environments (names and patterns) and tags (after an `@`; an area is a tag) about which a channel gets notices. A channel without an entry gets
+ * all notices.
+ */
 export type Routes = ReadonlyMap<string, readonly string[]>;
 
 /** Tags of a scenario, with their `@`. */
@@ -10,7 +13,7 @@ export type TagsOf = (title: string) => readonly string[];
 
 /** Channels with the same patterns get the same notices. */
 export interface NoticeRoute {
-  /** Its patterns, sorted; empty: it hears of all. */
+  /** The patterns of the route, sorted; empty if it gets all notices. */
   readonly name: string;
   readonly channels: readonly string[];
   readonly concerns: (hit: Pick<Flip, 'scenario'>) => boolean;
@@ -25,13 +28,13 @@ export function noticeRoutes(channels: readonly string[], routes: Routes, tagsOf
   }));
 }
 
-/** Whether a channel hears of an environment, or of one of these tags. */
+/** Whether a channel gets notices about an environment, or about one of these tags. */
 export function hearsOf(routes: Routes, channel: string, environment: string, tags: readonly string[] = []): boolean {
   const patterns = routes.get(channel) ?? ['*'];
   return patterns.some((pattern) => tags.includes(pattern) || matchesGlob(environment, pattern));
 }
 
-/** `pagerduty=prod-*|@friends, slack=qa`. */
+/** Reads the setting CHANNELS, e.g. `pagerduty=prod-*|@friends, slack=qa`. */
 export function channelPatterns(value: string): Checked<Routes> {
   const environmentsByRoute = new Map<string, readonly string[]>();
   for (const part of value.split(',').filter((text) => text.trim())) {
@@ -47,7 +50,10 @@ export function channelPatterns(value: string): Checked<Routes> {
   return { value: environmentsByRoute };
 }
 
-/** @throws ConfigurationError for a tag that no scenario has: its channel would stay silent. */
+/**
+ * Checks that every tag in the routes exists.
+ * @throws ConfigurationError for a tag that no scenario has, because its channel would stay silent.
+ */
 export function assertTagsKnown(routes: Routes, known: readonly string[]): void {
   for (const [channel, of] of routes) {
     const tag = of.find((pattern) => pattern.startsWith('@') && !known.includes(pattern));

@@ -1,4 +1,4 @@
-/** Reports a problem once, until it is gone or another one appears: several times a second the same would bury everything else. */
+/** Reports a problem once, until it is gone or another one appears. Repeated several times a second, the same problem would bury everything else. */
 export class TroubleReport {
   readonly #say: (line: string) => void;
   #current: string | undefined;

@@ -18,7 +18,7 @@ import { durationText } from '../status/texts.ts';
 
 type Hits = readonly Flip[];
 
-/** How a scenario enters an incident. */
+/** How a scenario joined an incident: `went down`. */
 export function beganText(cause: Cause): string {
   return { down: 'went down', degraded: 'became degraded', unjudged: "can't be judged" }[familyOf(cause)];
 }
@@ -38,7 +38,7 @@ export function endingText(how: Leaving): string {
   return endings[how][0];
 }
 
-/** How a scenario left an incident, whatever became of it since. */
+/** How a scenario left an incident, regardless of its state since. */
 export function leaveText(leave: Flip): string {
   return endingText(leavingOf(leave));
 }
@@ -50,7 +50,9 @@ const verbs = {
   unjudged: { now: same("can't be judged"), was: same("couldn't be judged"), again: endings.judged },
 } as const satisfies Record<string, Readonly<Record<Tense, Verb>>>;
 
-/** One sentence on what is broken, was broken, or works again: `Friends answers 503`. Of several causes, the widest counts. */
+/**
+ * One sentence about a failure in the present or the past, or about its end: `Friends answers 503`. If there are several causes, the widest counts.
+ */
 function sentenceOfHits(hits: Hits, tense: Tense): string {
   const causes = hits.map(({ cause }) => cause);
   const wide = hits.filter(({ cause }) => cause.kind !== 'operation');
@@ -74,18 +76,18 @@ function endedText(code: string, phase: Cause['phase']): string {
   return phase === 'response' ? `answered ${code}` : `gave no usable response: ${whyLost(code)}`;
 }
 
-/** `"block" has recovered`, perhaps in several environments; `3 scenarios have recovered`. */
+/** `"block" has recovered` for one title, perhaps in several environments; `3 scenarios have recovered` for several. */
 function scenariosText(hits: Hits, [one, several]: Verb): string {
   const titles = new Set(hits.map(({ scenario }) => scenario.title));
   return titles.size === 1 ? `"${hits[0]?.scenario.title}" ${one}` : `${counted(hits.length, 'scenario')} ${several}`;
 }
 
-/** The title of an incident on its page; that of a resolved one is in the past. */
+/** The title of an incident on its page, in the past tense if the incident is resolved. */
 export function incidentTitle({ subject, until }: Pick<Incident, 'subject' | 'until'>): string {
   return sentenceOfHits(subject, until === undefined ? 'now' : 'was');
 }
 
-/** The alert in one line, subject first: it is an e-mail's subject and a pager's text. `now` is that of the steady clock, in ms. */
+/** The notice in one line, subject first: it is an e-mail's subject and a pager's text. `now` is by the steady clock, in ms. */
 export function headlineOf(notice: DueNotice, now: number): string {
   const { kind, open, ended, news } = notice;
   const { ms, isAtMost } = lastedOf(notice, now);
@@ -96,14 +98,17 @@ export function headlineOf(notice: DueNotice, now: number): string {
   const count = isOperation ? ` (${counted(about.length, 'scenario')})` : '';
   const still = kind === 'still' ? `, for ${durationText(ms)}` : '';
   const rest = open.length > about.length ? restText(about, open) : '';
-  // A scenario that recovered and failed again has not recovered.
+  // A scenario that recovered and failed again doesn't count as recovered.
   const failing = new Set(open.map(({ scenario }) => scenarioKey(scenario)));
   const back = hitsOf(ended.filter(({ hit, how }) => isBack(how) && !failing.has(scenarioKey(hit.scenario))));
   const meanwhile = back.length > 0 ? `; ${scenariosText(back, endings.recovered)}` : '';
   return `${environmentsText(environmentsOf(about))}: ${sentenceOfHits(about, 'now')}${count}${still}${rest}${meanwhile}`;
 }
 
-/** How long what a notice names has been wrong, or was, in ms: it ends at the first good look; `isAtMost`: nobody looked for a while. */
+/**
+ * How long the failure that a notice names has lasted, in ms; a recovered one lasted until the first good run. `isAtMost`: no run was judged for a
+ * while, so it may have been shorter.
+ */
 export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   const earliest = (hits: Hits) => Math.min(...hits.map(({ steady }) => steady));
   if (kind !== 'up') return { ms: Math.max(0, now - earliest(open)), isAtMost: false };
@@ -115,14 +120,17 @@ export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   };
 }
 
-/** Reminds a route of what it already knows. */
+/** Reminds a route of the scenarios that it already knows. */
 function restText(news: Hits, open: Hits): string {
   const known = environmentsOf(open).filter((name) => !environmentsOf(news).includes(name));
   if (known.length > 0) return `; ${environmentsText(known)} ${known.length === 1 ? 'is' : 'are'} still down`;
   return `; ${open.length} scenarios in all`;
 }
 
-/** `aa: h answers again after 3 min`, `aa: "block" has recovered in Friends after at most 10 min; "list" can no longer be judged`. */
+/**
+ * The headline of a recovery: `aa: h answers again after 3 min`, or `aa: "block" has recovered in Friends after at most 10 min; "list" can no longer
+ * be judged`.
+ */
 function upText(ended: readonly Ended[], after: string): string {
   const { true: back = [], false: others = [] } = Object.groupBy(ended, ({ how }) => `${isBack(how)}`);
   const apart = [...Map.groupBy(others, ({ how }) => how)].map(([how, of]) => scenariosText(hitsOf(of), endings[how]));
@@ -143,7 +151,7 @@ export function environmentsOf(hits: Hits): string[] {
 
 const NAMED = 3;
 
-/** `staging` · `staging and production` · `a, b and 48 more environments`. */
+/** Names of environments in a text: `staging` · `staging and production` · `a, b and 48 more environments`. */
 export function environmentsText(names: readonly string[]): string {
   if (names.length > NAMED)
     return `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} more environments`;

@@ -10,10 +10,10 @@ import { troubleOf } from './sqlite-trouble.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
 
-/** Columns have the names of the fields that they keep. These hold JSON. */
+/** The columns that hold JSON. Every column has the name of the field that it stores. */
 const jsonColumns = new Set(['standing', 'phases', 'exchange', 'cause', 'told']);
 
-/** Pages of the write-ahead log, 4 kB each, that are moved into the file at a time. */
+/** How many pages of the write-ahead log, 4 kB each, SQLite moves into the file at a time. */
 const LOG_PAGES = 100;
 
 /** The history file. Every statement goes through here, so that SQLite errors become plain messages. */
@@ -26,7 +26,7 @@ export class HistoryDatabase {
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
     assertRegularFile(file, fileRoles.data, { readOnly });
-    // A history that was cut off must not become a new one without a word; SQLite would take it for that.
+    // SQLite would treat an empty file, such as a truncated history, as a new database, and nobody would notice the loss.
     if (guarded(file, fileRoles.data, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === 0)
       throw new ConfigurationError(
         `${file} is empty: its history is lost. Put a copy back, or remove the file to begin a new history.`,
@@ -62,7 +62,7 @@ export class HistoryDatabase {
     return this.all<T>(sql, ...values)[0];
   }
 
-  /** Rows as objects: what is NULL is absent. */
+  /** Rows as objects; a column that is NULL is absent. */
   all<T = Row>(sql: string, ...values: SQLInputValue[]): T[] {
     return this.#plainly(() =>
       this.#statement(sql)
@@ -71,18 +71,18 @@ export class HistoryDatabase {
     );
   }
 
-  /** Rows one by one, where all of them would take too much memory. NULL is null. @throws SQLite's own errors */
+  /** Rows one by one, for queries whose rows would take too much memory together. A column that is NULL is null. @throws SQLite's own errors */
   iterate(sql: string): Iterable<Row> {
     return this.#db.prepare(sql).iterate() as Iterable<Row>;
   }
 
-  /** Writes redacted text only. Returns the id of the inserted row. */
+  /** Runs a statement, with every text redacted. Returns the id of the inserted row. */
   run(sql: string, ...values: SQLInputValue[]): number {
     const clean = values.map((value) => (typeof value === 'string' ? redact(value) : value));
     return Number(this.#plainly(() => this.#statement(sql).run(...clean)).lastInsertRowid);
   }
 
-  /** Adds a row: an object is kept as JSON, and what is undefined as NULL. Returns its id. */
+  /** Adds a row: an object is stored as JSON, and `undefined` as NULL. Returns the id of the row. */
   insert(table: string, row: object, verb = 'INSERT'): number {
     const columns = Object.keys(row).map((name) => `"${name}"`);
     const values = Object.values(row).map((value) =>
@@ -119,9 +119,10 @@ export class HistoryDatabase {
     if (!isEmpty && id !== APPLICATION_ID)
       throw new ConfigurationError(`${this.file} is not a monitor history. ${unchanged} Choose another --data folder.`);
     if (readOnly) return;
-    // NORMAL: a commit survives the end of this process, however it ends. To wait for the disk would keep everything else waiting, too.
+    // With NORMAL, a commit survives the end of this process, however it ends. Waiting for the disk would keep everything else in the process
+    // waiting.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-    // Little at a time: moving the usual thousand pages into the file can keep the process waiting for a tenth of a second.
+    // SQLite moves little at a time, because moving its usual thousand pages can block the process for a tenth of a second.
     this.#db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     if (!isEmpty) return;
     this.transaction(() => {
@@ -148,8 +149,8 @@ function fieldsOf(row: Row): Row {
 }
 
 /**
- * Makes this process the only monitor of a data folder. The operating system holds the lock, so it ends with the
- * process, even after a kill; readers such as `history export` don't need it.
+ * Makes this process the only monitor of a data folder. The operating system holds the lock, so the lock ends with the process, even after a kill.
+ * Readers such as `history export` don't need the lock.
  * @throws ConfigurationError when another monitor holds the lock. @throws FileTrouble
  */
 export function lockFolder(file: string): Release {

@@ -50,7 +50,7 @@ export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjso
   }
 }
 
-/** RFC 4180; values that a spreadsheet would run as formulas are escaped. */
+/** A line of CSV (RFC 4180). Values that a spreadsheet would run as formulas get a quote in front. */
 function csvLine(values: readonly unknown[]): string {
   const cells = values.map((value) => {
     const text = value === null || value === undefined ? '' : String(value);

@@ -103,7 +103,7 @@ function open(t: { after(fn: () => void): void }) {
   return { db, id };
 }
 
-/** From a tenth of a millisecond to an hour; and a long tail over three days, which averaged percentiles get wrong. */
+/** Latencies from a tenth of a millisecond to an hour; and latencies over three days with a long tail, for which averaged percentiles are wrong. */
 const distributions: Readonly<Record<string, (of: number) => number>> = {
   wide: (of) => 0.1 * 36_000_000 ** (of / 2_000),
   'long tail': (of) => 2 + (of % 97) ** 1.7 + (of % 500 === 0 ? 4_000 : 0),
@@ -116,7 +116,7 @@ for (const [name, latency] of Object.entries(distributions))
     db.transaction(() => {
       for (const [index, ms] of all.entries())
         addToRollups(db, id, (index / 2_000) * 3 * DAY, { runs: 1, judged: 1, good: 1 }, ms);
-      // One that could not be judged has no latency.
+      // A run that could not be judged has no latency.
       addToRollups(db, id, 0, { runs: 1 });
     });
     all.sort((a, b) => a - b);

@@ -24,7 +24,7 @@ export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   });
 }
 
-/** The spans in which a scenario was down; the last is open if it still is. */
+/** The spans in which a scenario was down; if it still is, the last span has no end. */
 export function downSpans(all: readonly Flip[]): Span[] {
   const spans: Span[] = [];
   let from: number | undefined;
@@ -50,7 +50,7 @@ export interface Announced {
   readonly endedBy?: string;
 }
 
-/** Notices of one kind and moment are one notice to several channels, with the result of each delivery. */
+/** The notices about an incident. Rows of the same kind and time are one notice to several channels, with the result of each delivery. */
 export function noticesOf(db: HistoryDatabase, incident: number) {
   const sql = `SELECT kind, created AS at, channel AS name,
     iif(sent IS NOT NULL, 'sent', iif(given_up IS NOT NULL, 'given up', 'waiting')) AS state FROM notice WHERE incident = ? ORDER BY id`;
@@ -65,7 +65,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
   db.insert('incident_event', { ...event, incident });
 }
 
-/** Actions of people on incidents, or on one, in order. */
+/** Actions of people on all incidents, or on one, in order. */
 export function incidentEvents(db: HistoryDatabase, id?: number) {
   const sql = 'SELECT * FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id';
   return db.all<IncidentEvent & { readonly incident: number }>(sql, id ?? null);

@@ -1,6 +1,6 @@
 /**
- * Latencies are counted in buckets whose bounds grow by 5 %, from 0.1 ms on: a percentile is right to 2.5 %, whatever span of time is merged.
- * They are kept as JSON: the number of each bucket, and how many it holds.
+ * Latencies are counted in buckets whose bounds grow by 5 %, from 0.1 ms on. So a percentile is accurate to 2.5 %, whatever span of time is merged.
+ * The counts are stored as JSON, by the number of the bucket.
  */
 const GROWTH = Math.log(1.05);
 const LEAST_MS = 0.1;
@@ -18,12 +18,12 @@ function countsOf(latency: string): [bucket: number, count: number][] {
   return Object.entries<number>(JSON.parse(latency)).map(([bucket, count]) => [Number(bucket), count]);
 }
 
-/** How many runs took no longer than so many ms, and longer than the bound before. */
+/** The number of runs in each bucket, by the upper bound of the bucket in ms. */
 export function countsByBound(latency: string): Readonly<Record<string, number>> {
   return Object.fromEntries(countsOf(latency).map(([bucket, count]) => [boundOf(bucket).toPrecision(4), count]));
 }
 
-/** The values that these percentages of all runs don't exceed, in ms; undefined if nothing was recorded. */
+/** The latencies that these percentages of all runs don't exceed, in ms; undefined if no latency was recorded. */
 export function percentiles(
   all: readonly { readonly latency: string }[],
   percents: readonly number[],
@@ -38,7 +38,7 @@ export function percentiles(
       left -= count;
       return left <= 0;
     });
-    // The middle of a bucket is off by half of its width at most.
+    // The middle of a bucket differs from the true value by at most half the bucket's width.
     return bucket < 0 ? undefined : boundOf(bucket - 0.5);
   });
 }

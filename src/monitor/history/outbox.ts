@@ -20,9 +20,9 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
 }
 
 /**
- * Puts a notice into the outbox, under a new key. A notice that already has a key is skipped if the outbox has that
- * key. `incident` is 0 for a notice without an incident. Earlier notices of the incident that no attempt has sent yet
- * are out of date; the first one is kept, because the others refer to it.
+ * Puts a notice into the outbox, under a new key. If the notice comes with a key that the outbox already has, it is skipped. `incident` is 0 for a
+ * notice without an incident. The new notice replaces earlier notices of the incident of which no attempt was made yet, except the first one, because
+ * the others refer to it.
  */
 export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
   const { incident, channel } = notice;
@@ -42,8 +42,8 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
 const OUTDATED = 'a newer notice was sent instead';
 
 /**
- * Lets the last notice of each alert that still fires wait once more, where it was sent by `before` (an epoch, in ms) to one of these channels:
- * they forget it otherwise. The next notice of the incident waits for it, so a renewed alert can't follow its recovery.
+ * Makes the last notice of each alert that still fires wait again, if one of these channels received it at `before` (an epoch, in ms) or earlier:
+ * such a channel would forget the alert. The next notice of the incident waits for this one, so a renewed alert can't follow its recovery.
  */
 export function renewNotices(db: HistoryDatabase, channels: readonly string[], before: number, now: number): void {
   db.run(
@@ -56,19 +56,19 @@ export function renewNotices(db: HistoryDatabase, channels: readonly string[], b
   );
 }
 
-/** The first notice that waits, for each incident and channel: it may arrive, and the next one must not overtake it. */
+/** The first waiting notice for each incident and channel: the next one must not overtake it. */
 export function waitingNotices(db: HistoryDatabase): WaitingNotice[] {
   const sql = `SELECT * FROM notice WHERE id IN
     (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
   return db.all(sql);
 }
 
-/** An attempt begins: from now on the notice keeps its text. */
+/** Notes that an attempt to send a notice begins. From now on, no newer notice replaces it. */
 export function claimNotice(db: HistoryDatabase, id: number): void {
   db.run('UPDATE notice SET attempts = attempts + 1 WHERE id = ?', id);
 }
 
-/** The outcome of an attempt to send a notice; `undefined`: it is tried again. `at` is an epoch, in ms. */
+/** Records the outcome of an attempt to send a notice; `undefined` if another attempt follows. `at` is an epoch, in ms. */
 export function noteAttempt(
   db: HistoryDatabase,
   id: number,
@@ -79,7 +79,7 @@ export function noteAttempt(
   db.run(`UPDATE notice SET ${outcome ? `${outcome} = ?1, ` : ''}error = ?2 WHERE id = ?3`, at, error, id);
 }
 
-/** Kinds of the news of an incident that a channel did not get since the last notice that it took; a reminder that it did not get was none. */
+/** The kinds of notices that a channel missed since the last one that it received about the incident. Missed reminders don't count. */
 export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
   const sql = 'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id';
   const earlier = db.all<{ kind: NoticeKind; sent?: number }>(sql, incident, channel, id);
@@ -88,8 +88,8 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
 }
 
 /**
- * The number of notices that wait for these channels, the time of the oldest (`oldest`: epoch, in ms), and how many were given up since `recently`. That a
- * notice can't reach a channel which somebody took out of the settings is no problem of the monitor.
+ * The number of notices that wait for these channels, the time of the oldest (`oldest`: epoch, in ms), and how many were given up since `recently`.
+ * Notices to a channel that somebody removed from the settings don't count, because they are no problem of the monitor.
  */
 export function outboxState(db: HistoryDatabase, channels: readonly string[], recently: number) {
   const sql = `SELECT count(*) FILTER (WHERE isWaiting) AS waiting, count(*) FILTER (WHERE isLost) AS givenUp,
@@ -106,7 +106,7 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   return db.get<State>(sql, recently, OUTDATED, JSON.stringify(channels)) as State;
 }
 
-/** The last state of each incident in the notices of each route. */
+/** The last recorded knowledge of each route about each incident. */
 export function toldSoFar(db: HistoryDatabase) {
   return db.all<{ readonly incident: number; readonly route: string; readonly told: Told }>('SELECT * FROM told');
 }

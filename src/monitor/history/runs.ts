@@ -15,23 +15,26 @@ export interface RunRow {
   readonly evidence: Health;
   /** HTTP status of the last response in the first attempt. */
   readonly status?: number;
-  /** Sums over the calls of the first attempt, in ms. */
+  /** The time of each phase, summed over the calls of the first attempt, in ms. */
   readonly phases?: Phases;
   readonly grade?: Grade;
-  /** Why the run did not simply pass, with the redacted call that shows it. */
+  /** Why the run did not simply pass; `curl` is the redacted call that shows it. */
   readonly reason?: string;
   readonly curl?: string;
   readonly exchange?: KeptExchange;
 }
 
-/** A failing call as stored: the response's body as text of bounded length, under `answer`. */
+/** A failing call as the history stores it: the response is under `answer`, with its body as text of limited length. */
 export interface KeptExchange extends Omit<Exchange, 'response'> {
-  /** Of its scenario. */
+  /** The trace of the call's scenario. */
   readonly trace?: ScenarioResult['trace'];
   readonly answer?: Omit<HttpResponse, 'body'> & { readonly body: { readonly text: string } };
 }
 
-/** A repeated failure keeps its call only once in this time, and a repeated skip keeps no reason: weeks of one must not fill the disk. */
+/**
+ * Within this time, a repeated failure stores its call only once, and a repeated skip stores no reason, so that weeks of them don't fill the disk; in
+ * ms.
+ */
 const SAME_MS = 3_600_000;
 
 export function addRun(db: HistoryDatabase, scenario: number, run: RunRow): void {
@@ -49,7 +52,10 @@ const [PASSED, FAILED] = ['reason IS NULL', 'reason IS NOT NULL'];
 const last = (which: string) =>
   `SELECT * FROM (SELECT * FROM run WHERE scenario = ?1 AND started < ?2 AND ${which} ORDER BY started DESC LIMIT ?3)`;
 
-/** `before`: what a clock that was ahead wrote down lies in the future, perhaps for a year. */
+/**
+ * The last runs that began before `before`. Runs that were recorded while the clock was ahead lie in the future, and must not be shown as the last
+ * ones.
+ */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
   const sql = `${last(PASSED)} UNION ALL ${last(FAILED)} ORDER BY started DESC LIMIT ?3`;
   return db.all(sql, scenario, before, count);
@@ -59,7 +65,7 @@ export function isGood({ evidence }: RunRow): boolean {
   return evidence === 'up' || evidence === 'degraded';
 }
 
-/** When the last run that was written down began; epoch, in ms. */
+/** When the run that was recorded last began; epoch, in ms. */
 export function newestRun(db: HistoryDatabase): number | undefined {
   return db.get<RunRow>('SELECT * FROM run ORDER BY id DESC LIMIT 1')?.started;
 }
@@ -76,8 +82,8 @@ export function firstFailure(db: HistoryDatabase, scenario: number, from: number
 const KEEP_FAILURES_MS = 400 * 86_400_000;
 
 /**
- * Deletes a few rows that have expired, more than a run adds: to be called with each run. Each run is the turn of another scenario, also of those
- * that are no longer monitored. Roll-ups and flips stay forever.
+ * Deletes a few expired rows, more than a run adds; the recorder calls it with each run. Each call deletes runs of the next scenario in turn,
+ * including scenarios that are no longer monitored. Roll-ups and flips stay indefinitely.
  */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
   const prune = (table: string, where: string, before: number) =>
@@ -85,7 +91,7 @@ export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number):
   const turn = 'scenario = 1 + (SELECT max(id) FROM run) % (SELECT max(id) FROM scenario)';
   prune('run', `${turn} AND ${PASSED} AND started`, now - keepRunsMs);
   prune('run', `${turn} AND ${FAILED} AND started`, now - KEEP_FAILURES_MS);
-  // One that still waits is kept.
+  // A notice that still waits is kept.
   prune('notice', 'coalesce(sent, given_up)', now - KEEP_FAILURES_MS);
 }
 
@@ -93,8 +99,9 @@ export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number):
 const GAP_AFTER = 2.5;
 
 /**
- * Adds the span before a judged run at `at` in which nothing could be judged, if it is long enough to be a gap. One that reaches beyond was
- * made by a clock that has been set back since, and ends here, unless the scenario went down or up in that time: nobody knows for how long.
+ * Adds the span before a judged run at `at` in which no run could be judged, if it is long enough to be a gap. An earlier gap that reaches beyond
+ * `at` was recorded while the clock was ahead, so it now ends at `at`. It stays if the scenario went down or up after `at`, because nobody knows for
+ * how long it was down.
  */
 export function noteGap(
   db: HistoryDatabase,

@@ -13,7 +13,7 @@ export interface KnownScenario extends ScenarioRef {
   readonly firstRun: number;
   readonly lastJudged?: number;
   readonly standing: Standing;
-  /** How often it is run, in ms; absent if it is not monitored. */
+  /** Interval between runs, in ms; absent if the scenario is not monitored. */
   readonly intervalMs?: number;
 }
 
@@ -26,7 +26,7 @@ export function enterScenario(db: HistoryDatabase, described: Described, now: nu
   const sql = `INSERT INTO scenario (environment, title, area, effect, firstRun, standing) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (environment, title) DO UPDATE SET area = excluded.area, effect = excluded.effect`;
   db.run(sql, environment, title, area, effect, now, JSON.stringify(unseen));
-  // One row: reading all of them for each would take minutes with thousands.
+  // Reads one row only: with thousands of scenarios, reading all rows for each would take minutes.
   const one = 'SELECT * FROM scenario WHERE environment = ? AND title = ?';
   const known = db.get<KnownScenario>(one, redact(environment), redact(title)) as KnownScenario;
   return { ...known, ...definedFields({ intervalMs }) };
@@ -41,10 +41,10 @@ export function saveStanding(db: HistoryDatabase, id: number, standing: Standing
   db.run(sql, JSON.stringify(standing), judgedAt ?? null, id);
 }
 
-/** The scenarios of a history as they stand now: thousands are asked for with every page. */
+/** The scenarios of a history with their current standing. They are kept in memory because every page reads thousands of them. */
 export class ScenarioMemory {
   readonly #byKey = new Map<string, KnownScenario>();
-  /** The keys of those that are monitored: a set keeps each at its place. */
+  /** The keys of the monitored scenarios. A set keeps the order in which they were added. */
   readonly #monitored = new Set<string>();
 
   get all(): IterableIterator<KnownScenario> {

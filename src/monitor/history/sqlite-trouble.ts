@@ -1,6 +1,6 @@
 import { FileTrouble, fileRoles } from '../../environment/files/index.ts';
 
-/** SQLite's primary result codes (sqlite.org/rescode.html), with what helps. */
+/** SQLite's primary result codes (sqlite.org/rescode.html), each with its remedy. */
 const cures: Readonly<Record<number, string>> = {
   ...{ 5: 'Stop the process that holds it (`lsof` shows it)', 6: 'Stop the process that holds it (`lsof` shows it)' },
   ...{ 8: 'Grant access to it and to its folder', 14: 'Grant access to it and to its folder' },
@@ -8,7 +8,7 @@ const cures: Readonly<Record<number, string>> = {
 };
 const DAMAGED = 'It is unchanged: move it away to start a new one (`sqlite3 FILE .recover` recovers what is readable)';
 
-/** Explains an error of SQLite to a user, or JSON that is damaged. Other errors, as those of our own mistakes, stay as they are. */
+/** Explains an error of SQLite, or damaged JSON, to a user. Other errors, such as our own mistakes, are returned unchanged. */
 export function troubleOf(error: unknown, file: string): unknown {
   const isJson = error instanceof SyntaxError;
   const { errcode, message } = (isJson ? { errcode: 11, message: 'malformed JSON' } : error) as {

@@ -39,14 +39,17 @@ const runMetrics = {
   sextant_probe_duration_seconds: ['histogram', 'Duration of first attempts'],
 } as const satisfies Record<string, readonly [type: Metric['type'], help: string]>;
 
-/** Upper bounds of the buckets, in seconds: from a fast call to a scenario of timeouts. */
+/** Upper bounds of the buckets, in seconds: from a fast call to a scenario whose calls time out. */
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
 
-/** The metrics of a monitor, with blackbox_exporter's names where they exist; labels are bounded by the monitored scenarios. */
+/**
+ * The metrics of a monitor, with the names of blackbox_exporter where it has the same metric. The number of monitored scenarios limits the number of
+ * series.
+ */
 export class Metrics {
   /** The values of each scenario since the monitor started, by metric, suffix and further label, e.g. `… _bucket le 0.05`. */
   readonly #values = new Map<ProbeTarget, Map<string, number>>();
-  /** The last run with a trace in each bucket, by scenario and under the same names. */
+  /** The last run with a trace in each bucket, by scenario and then by the same names as in `#values`. */
   readonly #exemplars = new Map<ProbeTarget, Map<string, Exemplar>>();
   readonly #monitor: Exposed;
 
@@ -54,7 +57,7 @@ export class Metrics {
     this.#monitor = monitor;
   }
 
-  /** `accept`: the header of who asks. */
+  /** The page of metrics. `accept` is the request's Accept header, which can ask for OpenMetrics. */
   page(accept?: string) {
     const { location } = this.#monitor.settings;
     const environments = new Set([...this.#values.keys()].map(({ environment }) => environment));
@@ -87,7 +90,7 @@ export class Metrics {
     if (ends.length > 0) set('probe_ssl_earliest_cert_expiry', Math.min(...ends) / 1000);
     set('sextant_last_run_timestamp_seconds', first.startedAt / 1000);
     add('sextant_runs_total', 1, ` verdict ${first.verdict}`);
-    // A scenario that didn't run took no time.
+    // A scenario that didn't run has no duration, so it adds nothing to the histogram.
     const { ran } = verdicts[first.verdict];
     for (const bound of durationBounds)
       add('sextant_probe_duration_seconds', Number(ran && seconds <= bound), bucketOf(bound));

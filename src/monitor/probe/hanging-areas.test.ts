@@ -10,7 +10,7 @@ import type { ProbeTarget } from './targets.ts';
 const environment = fakeEnvironment('staging');
 const failure = { phase: 'processing', side: 'service', code: 'DEADLINE', reason: 'no complete response' } as const;
 
-/** `reads stories`, `changes all`, `rare stories`, `new stories` (never judged). */
+/** The target for a name: `reads stories`, `changes all`, `rare stories`, `new stories` (never judged). */
 function targetOf(name: string, at: Environment): ProbeTarget {
   const [kind, area] = name.split(' ') as [string, ProbeTarget['area']];
   const effect: Effect = kind === 'reads' ? 'read' : 'reversible';
@@ -19,8 +19,8 @@ function targetOf(name: string, at: Environment): ProbeTarget {
 }
 
 /**
- * Attempts one after the other, `scenario end`: how each call ended (`hangs`, `answers`, `refuses`). Then who gets a second, and what is run at
- * once after a hang was found.
+ * Attempts one after the other, each `scenario end`, where `end` is how its call ended (`hangs`, `answers`, `refuses`). Then the scenarios whose
+ * calls may take only a second, and the scenario that runs at once after a hang was found.
  */
 const stories: [what: string, attempts: string, short: string, atOnce: string, at?: Partial<Environment>][] = [
   ['nothing hangs', 'changes stories answers', '', ''],

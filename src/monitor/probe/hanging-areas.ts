@@ -3,7 +3,7 @@ import type { ScenarioResult } from '../../run/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 import type { ProbeTarget } from './targets.ts';
 
-/** The longest for a call to an area that hangs, in ms, unless it confirms that. */
+/** Time limit for a call to an area that hangs, in ms. Only the calls that confirm the hang may take longer. */
 const SHORT_MS = 1_000;
 
 /** An area that kept the first call of a scenario waiting until its deadline, and has not responded since. */
@@ -11,7 +11,7 @@ interface Hang {
   /** By the steady clock, in ms. */
   readonly since: number;
   readonly foundBy: ProbeTarget;
-  /** Confirms it: the attempts of this scenario have the whole deadline, and count. */
+  /** The scenario that confirms the hang: its attempts have the whole deadline, and count. */
   witness: ProbeTarget;
   /** Resolves when an attempt of the witness has ended, or the area has responded. */
   readonly settled: PromiseWithResolvers<void>;
@@ -27,8 +27,9 @@ export interface Attempted {
 }
 
 /**
- * The areas that hang, of each environment. Whoever changes something there holds the users, for whom other areas wait. So one scenario waits in full,
- * if possible one that only reads, and the others for a second. `isJudged`: the scenario has shown something before.
+ * The areas of each environment that hang. A scenario that changes something there keeps its users occupied, and scenarios of other areas wait for
+ * these users. So one scenario waits for the whole deadline, if possible one that only reads, and the others wait for a second. `isJudged`: whether a
+ * run of the scenario has ever been judged.
  */
 export class HangingAreas {
   readonly #targets: readonly ProbeTarget[];
@@ -49,7 +50,7 @@ export class HangingAreas {
     return this.#confirmedByAnother(target) && SHORT_MS;
   }
 
-  /** An attempt that began at `began`, by the steady clock, had a response. */
+  /** Notes that an area responded in an attempt that began at `began`, by the steady clock, in ms. */
   responded({ name }: Environment, area: AreaId, began: number): void {
     const hang = this.#hangs.get(keyOf(name, area));
     if (!hang || began < hang.since) return;
@@ -57,7 +58,10 @@ export class HangingAreas {
     hang.settled.resolve();
   }
 
-  /** Takes in an attempt. Returns whether it found that its area hangs; it may not, where that was refuted in the same run. */
+  /**
+   * Notes an attempt. Returns whether the attempt found that its area hangs. `mayFind` is false if an earlier attempt of the same run found that
+   * already: the area may have responded since, which refutes it.
+   */
   note({ target, result, began, ended }: Attempted, mayFind: boolean): boolean {
     const { environment, area } = target;
     const responding = new Set(result.exchanges.flatMap((each) => (each.response ? each.area : [])));
@@ -66,7 +70,7 @@ export class HangingAreas {
     const hasWaited = isTimedOut(result) && !responding.has(area);
     const hang = this.#hangs.get(keyOf(environment.name, area));
     if (hang?.witness === target && (hasWaited || began >= hang.since)) {
-      // Something else kept it from calling.
+      // If something else kept the witness from calling, the scenario that found the hang confirms it.
       if (!hasWaited) hang.witness = hang.foundBy;
       hang.settled.resolve();
     }
@@ -79,19 +83,19 @@ export class HangingAreas {
   }
 
   /**
-   * The scenario to run at once after `target` found a hang: the one that confirms it, or, if that is `target`, another one, which the area answers if
-   * only an operation hangs.
+   * The scenario to run at once after `target` found a hang: the one that confirms the hang. If `target` itself confirms it, another scenario runs,
+   * because the area responds to that one if only an operation hangs.
    */
   toRunAtOnce(target: ProbeTarget): ProbeTarget | undefined {
     return this.#another(target, target.effect !== 'read');
   }
 
-  /** Whether it is another scenario that confirms the hang in which an attempt of `target` has ended. Waits until that is known. */
+  /** Whether another scenario confirms the hang that ended an attempt of `target`. Waits until that is known. */
   async isLeftToAnother(target: ProbeTarget, wait: (ms: number) => Promise<void>): Promise<boolean> {
     const hang = this.#confirmedByAnother(target);
     if (!hang) return false;
     const isLate = wait(target.environment.requestTimeoutMs + SHORT_MS).then(() => true);
-    // It may have no turn, or be held back for another reason.
+    // The other scenario may get no turn, or something else may delay it. Then `target` confirms the hang itself.
     if (await Promise.race([hang.settled.promise, isLate])) hang.witness = target;
     return this.#confirmedByAnother(target) !== undefined;
   }
@@ -99,15 +103,15 @@ export class HangingAreas {
   /** A hang in the areas of a scenario, if another scenario confirms that hang. */
   #confirmedByAnother(target: ProbeTarget): Hang | undefined {
     const { environment, area, effect } = target;
-    // A deadline as short as this holds nobody up.
+    // If the deadline is as short as this limit, the scenario keeps nobody waiting.
     if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
-    // A scenario of several areas that only reads holds nobody up either: it has no users, and waits in a separate queue.
+    // A scenario of several areas that only reads keeps nobody waiting either: it occupies no users, and waits in a separate queue.
     const areas = area === 'all' ? (effect === 'read' ? [] : areaIds) : [area];
     const hangs = areas.flatMap((each) => this.#hangs.get(keyOf(environment.name, each)) ?? []);
     return hangs.find(({ witness }) => witness !== target);
   }
 
-  /** The scenario of the same area that runs most often, and only reads or not. */
+  /** The other scenario of the same area that runs most often, among those that only read (`isReading`) or those that change something. */
   #another(target: ProbeTarget, isReading: boolean): ProbeTarget | undefined {
     const others = this.#targets.filter(
       (one) =>

@@ -27,13 +27,13 @@ import { type Alike, areaOfFailure, type Ending, endingOf, refusedCredential } f
 import type { HangingAreas } from './hanging-areas.ts';
 import type { ProbeTarget } from './targets.ts';
 
-/** The notice waits for this, so it is short: an address that takes longer counts as timed out. In ms. */
+/** Time limit for a connection, in ms. It is short because the notice waits for the look; an address that takes longer counts as timed out. */
 const TIMEOUT_MS = 800;
 
-/** Many scenarios can fail at once, and all of them ask the same. In ms. */
+/** How long a result is reused, in ms: many scenarios can fail at once, and all of their looks ask the same. */
 const KEEP_MS = 5_000;
 
-/** Operations of an area that only read, and send the headers of `like`. */
+/** The operations of an area that only read and, if `like` names an operation, send the same headers as that operation. */
 function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: string): CallableId[] {
   const headers = like && callable(like as CallableId).headerSet;
   return callableIds.filter((id) => {
@@ -44,8 +44,8 @@ function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: s
 }
 
 /**
- * Finds out, after a failure that an address or a credential can have, how far it reaches: connects to the other addresses after a refused
- * connection; otherwise asks what only reads.
+ * Finds out how far a failure reaches, if an address or a credential may have caused it. After a failed connection, it connects to the other
+ * addresses; otherwise it sends operations that only read.
  */
 export class FailureLook {
   readonly #signal: AbortSignal;
@@ -68,10 +68,10 @@ export class FailureLook {
       const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
       return { areas: areaIds.filter((_, index) => isAlike(problems[index])), extent: 'address' };
     }
-    // A drifted operation responds, and the status may be that of a request that was changed on purpose.
+    // An operation that drifted does respond. Its status may even belong to a request that the scenario changed on purpose.
     const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
     const credential = refusedCredential(result);
-    // The look sends the caller's token, so it proves nothing about the friend's.
+    // The look sends the caller's token, so it proves nothing about the friend's token.
     if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
     const modesOf = (ids: readonly CallableId[]) => Promise.all(ids.map((id) => this.#modeOfReading(environment, id)));
     const like = credential && failing?.operation;
@@ -86,13 +86,14 @@ export class FailureLook {
     // If no other area refuses the credential, another operation of the same area shows whether the area does.
     if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
     if (own.some(isOther)) return { areas: [], extent: 'operation' };
-    // Where the address has nothing else to ask, others that fail alike show that it is no single operation, or that nothing there responded.
+    // If the address has no other operation to ask, other areas that fail alike show that the operation isn't the cause. An area that hangs shows
+    // this, too.
     const isHanging = mode === 'unanswered' && this.#hanging.has(environment, area);
     if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, extent: 'address', working };
     return { areas, extent: credential && working.length > 0 ? 'operation' : 'unknown' };
   }
 
-  /** Whether the address of a cause works again for a scenario, as far as a look can tell. */
+  /** Whether the address of a cause works again for a scenario, as far as one request or connection can show that. */
   async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
     const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';
     if (isConnect && address) return (await this.#connected(new URL(address))) === undefined;
@@ -107,7 +108,7 @@ export class FailureLook {
     return this.#once(`${origin} ${upToTls}`, () => connectProblem(hostPortOf(new URL(origin)), options));
   }
 
-  /** Of another area than the one that failed: nobody waits for an area that is known to hang. */
+  /** How another area than the failed one responds. An area that is known to hang isn't asked, because the look would have to wait for it. */
   async #modeOfOther(environment: Environment, area: AreaId, like?: string): Promise<string | undefined> {
     if (this.#hanging.has(environment, area)) return 'unanswered';
     return this.#modeOfReading(environment, readingOf(area, environment, like)[0]);
@@ -118,7 +119,7 @@ export class FailureLook {
     return ending && (modeOf(ending) ?? 'well');
   }
 
-  /** Remembers for a moment what was found. */
+  /** Finds something once, and reuses the result for `KEEP_MS`. */
   #once<T>(key: string, find: () => Promise<T>): Promise<T> {
     const found = (this.#known.get(key) as Promise<T> | undefined) ?? find();
     if (!this.#known.has(key)) setTimeout(() => this.#known.delete(key), KEEP_MS).unref();
@@ -138,7 +139,7 @@ function codeOf({ code }: ConnectProblem): string {
   return code === 'ETIMEDOUT' ? 'DEADLINE' : code;
 }
 
-/** Sends an operation with valid arguments; `undefined` where the environment lacks the data for them, or nothing may be sent. */
+/** Sends an operation with valid arguments; `undefined` if the environment lacks the data for them, or the request may not be sent. */
 async function ask(environment: Environment, id: CallableId, signal: AbortSignal): Promise<Ending | undefined> {
   const entry = id === readProfile.id ? environment.readProfile : operation(id);
   if (!entry) return undefined;

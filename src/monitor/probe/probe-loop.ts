@@ -42,17 +42,20 @@ interface Run {
   /** By the steady clock, in ms. */
   readonly began: number;
   readonly isKnownDown: boolean;
-  /** When its first attempt had its turn. */
+  /** When the first attempt got its turn, by the steady clock, in ms. */
   steady?: number;
-  /** The result that counts in place of its last attempt: another scenario tries the credential that the service refuses. */
+  /**
+   * The result that counts instead of the last attempt, because its call was withheld: another scenario tries the credential that the service
+   * refuses.
+   */
   held?: ScenarioResult | undefined;
-  /** An attempt of it found that its area hangs. */
+  /** An attempt of the run found that its area hangs. */
   hasFoundHang?: true;
-  /** Its last attempt waited for a response until the deadline. */
+  /** The last attempt of the run waited for a response until the deadline. */
   hasWaited?: boolean;
 }
 
-/** The longest for the clean-up of a scenario whose last call had no response, in ms: others wait for its users. */
+/** Time limit for the clean-up of a scenario whose last call had no response, in ms: other scenarios wait for its users. */
 const SILENT_CLEAN_UP_MS = 500;
 
 /** Runs each target when it is due, confirms failures, and records every run. */
@@ -61,13 +64,13 @@ export class ProbeLoop {
   readonly #ending = new AbortController();
   readonly #signal = this.#ending.signal;
   readonly #connectivity: ReturnType<typeof connectivityOf>;
-  /** By environment: how waits for lists ended lately, which addresses respond, and which credentials are refused. */
+  /** By environment: how recent waits for lists ended, which addresses respond, and which credentials are refused. */
   readonly #lately = new Map<string, ReturnType<typeof latelyIn>>();
-  /** Of each area of an environment. */
+  /** The queue of each area of an environment. */
   readonly #lines = new TurnQueue();
   readonly #hanging: HangingAreas;
   readonly #look: FailureLook;
-  /** When each ran last, and when a run of it last sent something that can't be undone; by the steady clock, in ms. */
+  /** When each scenario ran last, and when it last sent a request that can't be undone; by the steady clock, in ms. */
   readonly #ranAt = new Map<ProbeTarget, number>();
   readonly #lastingAt = new Map<ProbeTarget, number>();
   readonly #jobs: ReadonlyMap<ProbeTarget, Job>;
@@ -94,7 +97,7 @@ export class ProbeLoop {
     return this.#scheduler.stop();
   }
 
-  /** Runs a scenario now on request; `spared`: it uses up data, and did so a short time ago. */
+  /** Runs a scenario now on request. `spared`: each of its runs uses up data, and the last run was a short time ago. */
   async hurry(target: ProbeTarget): Promise<'hurried' | 'running' | 'spared'> {
     if (await this.#isTooEarly(target)) return 'spared';
     const job = this.#jobs.get(target);
@@ -104,7 +107,7 @@ export class ProbeLoop {
   #jobOf(target: ProbeTarget): Job {
     const run = (planned: number) =>
       this.#run(target, planned).catch((error: unknown) => {
-        // The monitor stopped while it waited for its turn.
+        // If the monitor stopped while the run waited for its turn, the error is expected.
         if (!this.#signal.aborted) this.#options.trouble.add(error);
         return undefined;
       });
@@ -160,7 +163,7 @@ export class ProbeLoop {
     return isCredential || (target.isRare && isBad);
   }
 
-  /** Whether a scenario that spares data, and failed, must wait for longer. */
+  /** Whether a scenario that failed must still wait, because each of its runs uses up data. */
   async #isTooEarly(target: ProbeTarget): Promise<boolean> {
     const sinceMs = (at = Number.NEGATIVE_INFINITY) => systemClock.steady() - at;
     const cause = this.#options.recorder.incidents.of(refOf(target))?.cause;
@@ -168,7 +171,7 @@ export class ProbeLoop {
     return may === 'if back' ? !cause || !(await this.#look.isBack(cause, target)) : may === 'no';
   }
 
-  /** An attempt in its turn; `undefined`: another scenario confirms that the area hangs. */
+  /** Makes an attempt in its turn; `undefined` if another scenario confirms that the area hangs. */
   async #attempt(run: Run): Promise<ScenarioResult | undefined> {
     const { target } = run;
     if (run.hasFoundHang && (await this.#hanging.isLeftToAnother(target, (ms) => this.#wait(ms)))) return undefined;
@@ -183,9 +186,10 @@ export class ProbeLoop {
   }
 
   /**
-   * Each area of an environment has one scenario at a time. One that changes something waits for the users first, and only then for its area, so that
-   * scenarios that only read continue meanwhile. They go in the order in which their runs began: a failure is confirmed before other scenarios meet it,
-   * which would take as long for each of them. Whoever is kept waiting by its area lets the scenarios of other areas go first.
+   * Runs `work` in turn: each area of an environment runs one scenario at a time. A scenario that changes something waits for the users first, and
+   * only then for its area, so that scenarios that only read continue meanwhile. Scenarios take turns in the order in which their runs began, so that
+   * one scenario confirms a failure before others meet it: each of them would take as long. A scenario that its area kept waiting lets scenarios of
+   * other areas go first.
    */
   async #inTurn<T>({ target, began, hasWaited }: Run, work: (users?: UsersRun) => Promise<T>): Promise<T> {
     const { environment, area, effect } = target;
@@ -202,7 +206,7 @@ export class ProbeLoop {
     return withUsers(environment, { ...this.#shared(environment), since, areas }, inLine);
   }
 
-  /** Plays the scenario; `undefined` if its area hangs, and a call did not get its whole time. */
+  /** Runs the scenario; `undefined` if its area hangs, and a call got less than its whole deadline. */
   async #play(run: Run, users: UsersRun | undefined): Promise<ScenarioResult | undefined> {
     const { target } = run;
     const { environment, scenario } = target;
@@ -213,7 +217,7 @@ export class ProbeLoop {
     const result = await runScenario(scenario, {
       ...shared,
       ...{ environment, users, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
-      // A scenario that is down for another cause keeps no other scenario waiting.
+      // If the scenario is down for another cause, a refusal that it meets keeps no other scenario waiting.
       guard: shared.refused.guard(scenario.title, known === 'credential'),
       seed: `${runSeed()} ${randomUUID()}`,
     });
@@ -255,14 +259,14 @@ function latelyIn(environment: Environment) {
   };
 }
 
-/** The result that is recorded for a run that was held back. */
+/** The result to record for a run whose call was withheld because another scenario tries the refused credential. */
 function heldResult({ grade: _, curl: __, ...result }: ScenarioResult): ScenarioResult {
   const key = refusedCredential(result);
   const reason = `the suite could not judge: ${key} is refused (401), and one scenario an interval tries it`;
   return { ...result, verdict: 'unknown', reason };
 }
 
-/** Whether something of what was sent can't be undone. */
+/** Whether a request that was sent can't be undone. */
 function leavesSomething(exchanges: readonly Exchange[]): boolean {
   return exchanges.some(({ operation: name }) => {
     const sent = Object.entries(operations).find(([id]) => id === name)?.[1];

@@ -4,9 +4,9 @@ import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf } from '../status/status.ts';
 
 interface ProbingTools {
-  /** One attempt, in its turn; `undefined`: it does not count, nor does the run. */
+  /** Makes one attempt in its turn; `undefined` if neither the attempt nor the run counts. */
   readonly attempt: () => Promise<ScenarioResult | undefined>;
-  /** Already down: a failure needs no confirmation. */
+  /** The scenario is down already, so a failure needs no confirmation. */
   readonly isKnownDown: boolean;
   /** From the first attempt's end to the start of the last, in ms. */
   readonly confirmAfterMs: number;
@@ -14,16 +14,16 @@ interface ProbingTools {
   /** How often the machine was suspended, or its clock changed, so far. */
   readonly pauses: () => number;
   readonly whyCutOff: (since: number) => Promise<string | undefined>;
-  /** Monotonic, in ms. */
+  /** The time by a monotonic clock, in ms. */
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
 
-/** Further attempts after a failure. If one call in a hundred fails at random, all four fail in one run in 100 million. */
+/** How many further attempts follow a failure. If one call in a hundred fails at random, all four attempts fail in one run in 100 million. */
 const CONFIRMATIONS = 3;
 
 /**
- * Runs a scenario; when it failed, runs it again until it passes, spread over the confirmation. Only the last failure counts. `undefined`: the run
+ * Runs a scenario. If it fails, runs it again until it passes, spread over `confirmAfterMs`; only the last failure counts. `undefined` if the run
  * does not count.
  */
 export async function runProbe(tools: ProbingTools): Promise<ProbeResult | undefined> {
@@ -41,14 +41,14 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult | undef
       return { first: unjudged(first, 'the monitor stopped before the failure could be confirmed') };
     const attempt = await guardedAttempt(tools);
     if (!attempt) return undefined;
-    // An attempt that proves nothing does not improve one that failed, unless that may have been this machine's connection.
+    // An attempt that proves nothing doesn't replace a failed one, unless this machine's connection may have caused the failure.
     const mayBeOurs = verdicts[(second ?? first).verdict].fellShort === 'connection';
     if (indicatorOf(attempt) !== undefined || mayBeOurs) second = attempt;
   }
   return { first, ...(second ? { second } : {}) };
 }
 
-/** An attempt whose failure counts only if the machine was awake and online. */
+/** Makes an attempt, whose failure counts only if the machine was awake and online. */
 async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools): Promise<ScenarioResult | undefined> {
   const before = pauses();
   const since = now();
@@ -69,11 +69,11 @@ const CONNECT_MS = 5_000;
 export function connectivityOf(probe: HostPort | undefined) {
   let lastAnswerAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Some service of any environment responded. */
+    /** Notes that a service of any environment responded; `at` is by the steady clock, in ms. */
     answered: (at: number) => {
       lastAnswerAt = Math.max(lastAnswerAt, at);
     },
-    /** The reason why an unreachable result of an attempt begun at `since` proves nothing; `undefined` if it does. */
+    /** The reason why an attempt that began at `since` and reached nothing proves nothing; `undefined` if it does prove that the service is down. */
     whyCutOff: async (since: number): Promise<string | undefined> => {
       if (!probe || lastAnswerAt >= since || !(await connectProblem(probe, { timeoutMs: CONNECT_MS })))
         return undefined;

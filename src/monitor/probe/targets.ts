@@ -2,7 +2,9 @@ import type { Environment } from '../../environment/index.ts';
 import { type Cause, holdsFacts, type Scenario, shortestMs, usedUpBy } from '../../run/index.ts';
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
 
-/** Facts change with a deployment, and holding all of them takes some hundred requests. */
+/**
+ * Shortest interval of scenarios that check facts, in ms: facts change only with a deployment, and checking all of them takes some hundred requests.
+ */
 const FACTS_EVERY_MS = 3_600_000;
 
 /** A scenario that an environment allows, and how often it is run there. */
@@ -10,13 +12,13 @@ export interface ProbeTarget extends Tagged {
   readonly environment: Environment;
   readonly scenario: Scenario;
   readonly intervalMs: number;
-  /** Run less often than everything else, because of its effect or its many requests. Once it has failed, it runs at every interval. */
+  /** The scenario runs less often than others, because of its effect or its many requests. After a failure it may run at the usual interval. */
   readonly isRare: boolean;
 }
 
 /**
- * Every allowed scenario of every environment, in the order of starts: environments are mixed, and areas within each, so that consecutive
- * runs share neither a service nor users.
+ * Every allowed scenario of every environment, in the order in which they start. Environments are mixed, and so are areas within each, so that
+ * consecutive runs share neither a service nor users.
  */
 export function probeTargets(
   environments: readonly Environment[],
@@ -38,7 +40,10 @@ export function probeTargets(
   return mixed(ofEach.map((targets) => mixed([...Map.groupBy(targets, ({ area }) => area).values()])));
 }
 
-/** The shortest interval of its tags; otherwise the environment's or the default, and no shorter than its effect allows. */
+/**
+ * The interval of a scenario: the shortest that is set for one of its tags; otherwise that of the environment or the default, but no shorter than its
+ * effect allows.
+ */
 function intervalOf(
   tags: readonly string[],
   effect: ProbeTarget['effect'],
@@ -52,13 +57,13 @@ function intervalOf(
   return { intervalMs, isRare: intervalMs > usual };
 }
 
-/** The least time between two requests that can't be undone when a run comes early; in ms. */
+/** If a scenario runs early, the least time between two of its requests that can't be undone; in ms. */
 const LASTING_MS = 600_000;
 
 /**
- * Whether a scenario that failed may run before its interval has passed. It may if its changes can be undone. If it is irreversible, or saves an
- * avatar, it may only if its address, host or credential had failed and is back: a look tries the address, and one request the credential.
- * Both times are in ms: since it ran, and since it sent something that can't be undone.
+ * Whether a scenario that failed may run before its interval has passed. It may if its changes can be undone. An irreversible scenario, or one that
+ * saves an avatar, may run early only if its address, host or credential failed and works again: a look tries the address, and one request tries the
+ * credential. `ranMs` is the time since the last run, and `lastingMs` the time since a request that can't be undone; both are in ms.
  */
 export function mayRunEarly(
   { isRare, effect, intervalMs }: Pick<ProbeTarget, 'isRare' | 'effect' | 'intervalMs'>,
@@ -74,8 +79,7 @@ export function mayRunEarly(
 const DAY_MS = 86_400_000;
 
 /**
- * A sentence about the data that the schedule uses up for good, with figures. `undefined` if it uses up nothing, or a
- * provisioner re-creates the data.
+ * A sentence with figures about the data that the schedule uses up for good. `undefined` if it uses up nothing, or a provisioner re-creates the data.
  */
 export function usedUpText(targets: readonly ProbeTarget[]): string | undefined {
   const lasting = targets.filter(({ effect }) => effect === 'irreversible');
@@ -89,7 +93,7 @@ export function usedUpText(targets: readonly ProbeTarget[]): string | undefined 
   return parts.length === 0 ? undefined : `Used up for good: ${parts.join('; ')}.`;
 }
 
-/** One list of several groups, each in its order and spread evenly over the whole. */
+/** Merges several groups into one list: each group keeps its order, and is spread evenly over the list. */
 function mixed<T>(groups: readonly (readonly T[])[]): T[] {
   return groups
     .flatMap((group) => group.map((item, index) => ({ item, at: (index + 0.5) / group.length })))

@@ -4,11 +4,14 @@ import type { HistoryDatabase } from '../history/database.ts';
 import type { Announced } from '../history/incidents.ts';
 import type { Span } from '../status/uptime.ts';
 
-/** When notices are kept back: the windows of the environments' files, written down when they open, and what people announce. A restart knows both. */
+/**
+ * The maintenance during which notices are withheld: windows in the environments' files, which are recorded when they open, and maintenance that
+ * people announce. A restart keeps both.
+ */
 export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: readonly Environment[];
-  /** No window of the files opens in this span. */
+  /** A span in which no window of the environments' files opens, so that `open` has nothing to do. */
   #quiet: Span = { from: 0, to: 0 };
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
@@ -16,7 +19,7 @@ export class Calendar {
     this.#environments = environments;
   }
 
-  /** The window that an environment is in, if any; of several, the one that ends last. */
+  /** The maintenance window that an environment is in, if any; if there are several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
     const last = this.#inForce(now, [name]).at(-1);
     return last && { from: last.start, to: last.until };
@@ -26,7 +29,7 @@ export class Calendar {
     return new Set(this.#inForce(now).map(({ environment }) => environment));
   }
 
-  /** The open window of each environment, and its next ones. */
+  /** The open maintenance window of each environment, and its next ones. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
     return this.#environments.flatMap(({ name, monitoring }) => {
       const open = this.at(name, now);
@@ -41,7 +44,7 @@ export class Calendar {
     });
   }
 
-  /** Ends what is in force; returns the environments of which something was. */
+  /** Ends announced maintenance that is active; returns the environments that had some. */
   end(environments: readonly string[], person: string, now: number): string[] {
     const ended = this.#inForce(now, environments).filter((one) => !isPlanned(one));
     const sql = 'UPDATE maintenance SET until = ?, endedBy = ? WHERE id IN (SELECT value FROM json_each(?))';
@@ -49,12 +52,15 @@ export class Calendar {
     return [...new Set(ended.map(({ environment }) => environment))];
   }
 
-  /** The settings may have changed: what was written of their open windows holds until now. */
+  /**
+   * Ends the recorded windows of the environments' files that are still open, because the files may have changed. `open` records the current ones
+   * again.
+   */
   begin(now: number): void {
     this.#db.run(`UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1 AND person = ''`, now);
   }
 
-  /** Writes down the windows of the files that have opened: later settings must not rewrite the past. */
+  /** Records the windows of the environments' files that have opened, so that later changes to the files don't rewrite the past. */
   open(now: number): void {
     if (now >= this.#quiet.from && now < this.#quiet.to) return;
     const written = this.#inForce(now).filter(isPlanned);
@@ -75,7 +81,7 @@ export class Calendar {
     return this.#rows(`person <> '' AND start >= ?1 AND until >= ?1 AND`, since, environments, 'id');
   }
 
-  /** The windows in force; the one that ends last is the last one. */
+  /** The active windows, in the order in which they end. */
   #inForce(now: number, environments: readonly string[] = this.#environments.map(({ name }) => name)): Announced[] {
     return this.#rows('start <= ?1 AND until > ?1 AND', now, environments, 'until');
   }
@@ -87,7 +93,7 @@ export class Calendar {
   }
 }
 
-/** A window of the environment's file, which nobody announced. */
+/** Whether a window comes from the environment's file: nobody announced it, so it has no person. */
 function isPlanned({ person }: Announced): boolean {
   return person === '';
 }
@@ -119,7 +125,7 @@ export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, 
 
 /** The start of the latest window that may still be open. */
 function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
-  // croner excludes its reference time and counts whole seconds, so that a window starting right now needs the extra second.
+  // croner excludes its reference time and counts whole seconds. So a window that starts right now needs the extra second.
   const dates = cronOf(rule).previousRuns(2, new Date(now + 1000));
   return dates.map((date) => date.getTime()).find((at) => at <= now);
 }

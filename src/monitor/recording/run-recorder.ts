@@ -37,33 +37,36 @@ export interface RecorderOptions {
   readonly file: string;
   readonly environments: readonly Environment[];
   readonly rule: FlipRule & NotificationPolicy;
-  /** How often scenarios run that spare no data, in ms: after a longer time without a look, a duration is a limit. */
+  /** How often most scenarios run, in ms. If a scenario was last judged much longer ago, the duration of its failure is only an upper limit. */
   readonly everyMs: number;
   readonly channels: readonly string[];
   readonly routes: Routes;
   readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
   readonly runbookUrl?: string | undefined;
-  /** How long each run is kept. */
+  /** How long each run is kept, in ms. */
   readonly keepRunsMs: number;
-  /** Durations come from a clock that can't be set; absent: the calendar's time. */
+  /** The clock from which durations are computed, in ms, which nobody can set; default: the wall-clock time. */
   readonly steady?: () => number;
 }
 
-/** A look later than so many intervals, and so many ms for a slow run, comes late. */
+/** A run is late if it comes more than `LATE` intervals plus `LATE_MS` (for a slow run) after the last judged run. */
 const LATE = 1.5;
 const LATE_MS = 30_000;
 
-/** One interval, and the confirmation of what fails at its end. */
+/** One interval, and time to confirm a failure at its end. */
 const GATHER_INTERVALS = 1.25;
 
-/** The newest run is not older than this, unless the monitor was off; in ms. */
+/** If the newest run in the history is older than this, the monitor was off, or the wall clock is ahead; in ms. */
 const NEWEST_MS = 7 * 86_400_000;
 
-/** Records runs and what follows from them: flips make incidents, people handle them, and notices say what a route doesn't know yet. */
+/**
+ * Records runs and their consequences: flips, the incidents that flips make up, people's actions on incidents, and the notices that are due to
+ * routes.
+ */
 export class RunRecorder {
   readonly db: HistoryDatabase;
-  /** Scenarios as they stand now; the file may contain others than those that are monitored. */
+  /** All scenarios of the history with their current standing, including those that are not monitored any more. */
   readonly scenarios = new ScenarioMemory();
   readonly calendar: Calendar;
   readonly incidents = new IncidentBook();
@@ -72,7 +75,7 @@ export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #routes: readonly NoticeRoute[];
   readonly #policy: NotificationPolicy;
-  /** How far the calendar is ahead of the history; in ms. */
+  /** How far the wall clock may be ahead of the history, in ms. */
   #aheadMs = 0;
 
   constructor(options: RecorderOptions) {
@@ -91,14 +94,14 @@ export class RunRecorder {
     for (const event of incidentEvents(this.db)) this.incidents.get(event.incident)?.handle(event);
   }
 
-  /** The moment `at` by the clock that durations come from. */
+  /** The current time by the steady clock, in ms; `at` if there is no steady clock. */
   steady(at: number): number {
     return this.#options.steady?.() ?? at;
   }
 
-  /** Sets what is monitored from now on: finds or adds these scenarios, and takes the others out of their incidents. */
+  /** Sets the monitored scenarios: finds or adds these, and removes all others from their incidents. */
   enterAll(all: readonly Described[], now: number): void {
-    // A calendar that was set years ahead, by an empty battery or by mistake, must not cost the whole history.
+    // If the wall clock is years ahead, through an empty battery or by mistake, pruning must not delete the whole history.
     this.#aheadMs = Math.max(0, this.steady(now) - (newestRun(this.db) ?? now) - NEWEST_MS);
     const left = this.db.transaction(() => {
       this.calendar.begin(now);
@@ -127,7 +130,10 @@ export class RunRecorder {
     }
   }
 
-  /** To be called every second: writes the maintenance windows that are open, and the notices that are due. What goes down within that second is one notice. */
+  /**
+   * Records the maintenance windows that are open, and writes the notices that are due. The monitor calls it every second, so scenarios that go down
+   * within a second share a notice.
+   */
   pass(now: number): void {
     this.calendar.open(now);
     const quiet = this.calendar.quietAt(now);
@@ -137,7 +143,7 @@ export class RunRecorder {
     for (const { incident, route, told } of notified) incident.told.set(route, told);
   }
 
-  /** Takes in what somebody did about an incident: who acknowledges takes on all that is in it by then. */
+  /** Records a person's action on an incident. An acknowledgement covers everything that is in the incident by then. */
   handle(id: number, event: IncidentEvent): void {
     const hit = event.kind === 'acknowledged' ? this.incidents.get(id)?.last : undefined;
     const noted = { ...event, ...definedFields({ hit }) };
@@ -173,20 +179,20 @@ export class RunRecorder {
     return { known: judged, flip };
   }
 
-  /** When a run took place, and whether it came late. */
+  /** When a run took place, and whether it was late. */
   #lookOf({ standing: { seen } }: KnownScenario, at: number, steady = at): Look {
     const isLate = seen === undefined || steady - seen > LATE * this.#options.everyMs + LATE_MS;
     return { at, steady, ...(isLate ? { isAtMost: true } : {}) };
   }
 
-  /** Writes a flip down, with the incident that it opens or joins. */
+  /** Records a flip, with the incident that it opens or joins. */
   #addFlip({ id, environment, title, area }: KnownScenario, change: Omit<Flip, 'id' | 'scenario' | 'area'>): Flip {
     const flip = { ...change, scenario: { environment, title }, area };
     const incident = isBadStatus(flip.to) ? this.incidents.joinedBy(flip)?.id : undefined;
     return addFlip(this.db, id, { ...flip, ...definedFields({ incident }) });
   }
 
-  /** Writes the notices about an incident that routes are due; returns what each route knows then. */
+  /** Writes the notices about an incident that are due to routes; returns the new knowledge of these routes. */
   #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
     const { id, acknowledged } = incident;
     const now = this.steady(at);

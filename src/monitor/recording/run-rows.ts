@@ -16,11 +16,11 @@ export interface FinishedRun {
   /** Epoch, in ms. */
   readonly planned: number;
   readonly intervalMs: number;
-  /** When it began, by the steady clock; absent: as the calendar says. */
+  /** When the run began, by the steady clock, in ms; default: the wall-clock time. */
   readonly steady?: number;
 }
 
-/** The counts that a run adds to its hour and day; `standing` is that after it. */
+/** The counts that a run adds to its hour and day; `standing` is the scenario's standing after the run. */
 export function countsOf({ first, second }: ProbeResult, health: Health, standing: Standing): Partial<RunCounts> {
   const indicator = indicatorOf(first, standing);
   return {
@@ -32,7 +32,7 @@ export function countsOf({ first, second }: ProbeResult, health: Health, standin
   };
 }
 
-/** A run as it is kept; redacted again on its way into the file. `planned` is an epoch, in ms. */
+/** The row that the history stores for a run. Its texts are redacted again when the row is written. `planned` is an epoch, in ms. */
 export function runRow({ first, second }: ProbeResult, evidence: Health, planned: number): RunRow {
   const { status, phases } = phaseSums(first.exchanges);
   return {
@@ -66,7 +66,7 @@ export function latencyOf({ first }: ProbeResult, { phases }: RunRow): number | 
   return calls.length === 0 ? first.durationMs : calls.reduce((sum, each) => sum + each, 0);
 }
 
-/** Longest body kept of a failing call, in characters. */
+/** Longest stored body of a failing call, in characters. */
 const BODY = 4_000;
 
 /** The exchange with its body as text of bounded length; the parsed body isn't kept. */
@@ -79,7 +79,7 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
   };
 }
 
-/** In characters: an expectation of the team's own can be longer. */
+/** Longest stored sentence about a failure, in characters: expectations that the team wrote can be longer. */
 const LONGEST_SENTENCE = 160;
 
 /** The evidence of a flip, from the last attempt of its run. */
@@ -94,7 +94,7 @@ export function flipEvidence(
   return { verdict, ...definedFields({ grade, reason: said, curl, sentence }) };
 }
 
-/** How a scenario leaves its incident that is no longer monitored; `now` is an epoch, in ms. */
+/** The flip with which a scenario that is no longer monitored leaves its incident; `now` is an epoch, in ms. */
 export function retiredFlip({ standing }: KnownScenario, now: number, steady: number) {
   const change = { from: statusOf(standing), to: 'pending', since: now, steady, at: now } as const;
   const reason = 'no longer monitored: renamed, not chosen, or not allowed';

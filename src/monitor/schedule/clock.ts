@@ -1,4 +1,4 @@
-/** The monitor's time; tests pass a fake. */
+/** The monitor's clock; tests pass a fake one. */
 export interface Clock {
   /** Wall-clock time; epoch, in ms. It may jump. */
   wall(): number;
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Repeats work until what it returns is called; each wait begins when the previous one ends. */
+/** Repeats `work` until the returned function is called. Each wait begins when the previous one ends, before `work`. */
 export function repeat(clock: Clock, ms: number, work: () => void): () => void {
   let cancel = () => {};
   const again = () => {

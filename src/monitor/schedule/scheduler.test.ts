@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { FakeClock } from '../../testing/monitor/fake-clock.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** A scheduler of a job for each interval, and what it saw; its runs take `takesMs`, and ask to run again after `againMs`. */
+/** A scheduler with a job for each interval, and a record of the jobs' runs. Each run takes `takesMs`, and asks to run again after `againMs`. */
 function watch(clock: FakeClock, intervalsMs: readonly number[], takesMs = 0, againMs?: number) {
   const seen = intervalsMs.map((intervalMs) => ({
     intervalMs,
@@ -48,7 +48,10 @@ const anyEvent = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: -400 * 86_400, max: 400 * 86_400 }).map((s) => `jump ${s}`) },
 );
 
-/** Lets events happen, in seconds: time passes, the machine is suspended (a `doze` counts for the monotonic clock), the calendar is set. */
+/**
+ * Plays events, in seconds: `pass` lets time pass; `doze` and `sleep` suspend the machine, and the monotonic clock counts only a `doze`; `jump` sets
+ * the wall clock.
+ */
 async function play(clock: FakeClock, events: readonly string[]): Promise<void> {
   for (const event of events) {
     const [what, seconds] = event.split(' ');
@@ -60,8 +63,8 @@ async function play(clock: FakeClock, events: readonly string[]): Promise<void> 
 }
 
 /**
- * How many jobs run every so many seconds, for how long, and after how many each asks to run again; what happens. Then the starts of the first
- * job, in seconds, and how many pauses there were.
+ * How many jobs run at which interval, how long a run takes, and after which time it asks to run again; then the events. Expected are the starts of
+ * the first job and the number of pauses. All times are in seconds.
  */
 const stories = `
 a run that is planned during another is left out: 1 every 5 for 12; pass 60 → 0 15 30 45 60 · 0
@@ -86,7 +89,7 @@ for (const [, name = '', jobs, every, takes = 0, again, events = '', expected] o
     const { pauses } = scheduler;
     const { starts } = first;
     assert.equal(`${starts.map((at) => at / 1_000).join(' ')} · ${pauses}`, expected);
-    // Timestamps follow the wall clock.
+    // The planned times follow the wall clock.
     assert.ok(clock.wall() - (first.planned.at(-1) ?? 0) === clock.steady() - (starts.at(-1) ?? 0), `${first.planned}`);
   });
 
@@ -125,12 +128,12 @@ test('stopping waits for runs in progress, and starts no other', async () => {
 
 const INTERVALS = [5_000, 30_000, 60_000];
 
-/** Lets a scheduler live through events; returns what its jobs saw. `takesMs` is how long a run takes. */
+/** Runs a scheduler through events; returns the records of its jobs. `takesMs` is how long a run takes. */
 async function live(events: readonly string[], takesMs: number) {
   const clock = new FakeClock(1_800_000_000_000);
   const { seen } = watch(clock, INTERVALS, takesMs);
   await play(clock, events);
-  // It continues in any case.
+  // Whatever happened, every job must start again.
   const before = seen.map(({ starts }) => starts.length);
   await clock.pass(2 * Math.max(...INTERVALS) + takesMs + 2_000);
   const goesOn = seen.every(({ starts }, index) => starts.length > (before[index] ?? 0));
@@ -145,14 +148,14 @@ test('whatever the clocks do, no burst, no two at once, no standstill; and a cal
       assert.ok(goesOn, 'a job was not started any more');
       for (const { intervalMs, starts, most } of jobs) {
         assert.equal(most, 1);
-        // Of a window of n intervals, n runs and one at either end.
+        // A window of n intervals contains at most n starts, and one more at either end.
         for (const [index, at] of starts.entries()) {
           const within = starts.slice(index).filter((other) => other - at < 10 * intervalMs).length;
           assert.ok(within <= 12, `${within} starts within 10 intervals`);
         }
         assert.ok(starts.length <= ranMs / intervalMs + 2);
       }
-      // To the monotonic clock, a sleep that it doesn't count is a jump as well.
+      // The monotonic clock counts neither a `jump` nor a `sleep`, so the starts are the same without them.
       const calm = all.filter((event) => /^(pass|doze)/.test(event));
       const startsOf = (of: typeof jobs) => of.map(({ starts }) => starts);
       assert.deepEqual(startsOf(jobs), startsOf((await live(calm, takesMs)).jobs));

@@ -3,25 +3,25 @@ import { type Clock, repeat } from './clock.ts';
 export interface Job {
   readonly intervalMs: number;
   /**
-   * Runs the job; never called while a call is in progress. `planned` is an epoch, in ms. Must not throw. Resolves with after how many
-   * ms it must run again, if that is before the next planned run.
+   * Runs the job. It must not throw, and the scheduler never calls it while an earlier call is in progress. `planned` is an epoch, in ms. Resolves to
+   * the time after which the job must run again, in ms, if that is before the next planned run.
    */
   readonly run: (planned: number) => Promise<number | undefined>;
 }
 
 const LOOK_MS = 1_000;
 
-/** The time between two first starts, in ms: every scenario soon has a status, and starts stay spread. */
+/** The time between the first starts of two jobs, in ms: every scenario soon has a status, and the load is spread. */
 const STEP_MS = 200;
 
-/** A longer gap between two looks, or a larger clock change, is a pause: runs in progress prove nothing. */
+/** A longer gap between two looks, or a larger change of the clock, counts as a pause, after which runs in progress prove nothing; in ms. */
 const PAUSE_MS = 5_000;
 
 /** Starts jobs when they are due, by the monotonic clock, so that neither a suspension nor a clock change causes a burst. */
 export class Scheduler {
   readonly #clock: Clock;
   readonly #jobs: readonly Job[];
-  /** Jobs that wait: begin one at once, or not at all. */
+  /** The jobs that wait, each with a function that starts it at once and one that cancels it. */
   readonly #waiting = new Map<Job, { readonly hurry: () => void; readonly cancel: () => void }>();
   readonly #running = new Set<Promise<unknown>>();
   #isStopped = false;
@@ -37,7 +37,7 @@ export class Scheduler {
 
   /** Number of pauses so far; compare two readings to find a pause between them. */
   get pauses(): number {
-    // A pause may be detected before the next look.
+    // A pause may have happened since the last look.
     this.#look();
     return this.#pauses;
   }
@@ -57,14 +57,14 @@ export class Scheduler {
     await Promise.all(this.#running);
   }
 
-  /** Runs a job now, and then as planned; false if it is running. */
+  /** Runs a job now, and afterwards as planned; returns false if the job is running already. */
   hurry(job: Job): boolean {
     const waiting = this.#waiting.get(job);
     waiting?.hurry();
     return waiting !== undefined;
   }
 
-  /** Detects a suspended machine, a stopped process, and a changed clock; every second, or more often. */
+  /** Detects a suspended machine, a stopped process, and a changed clock. It is called every second, or more often. */
   #look(): void {
     const [wall, mono] = [this.#clock.wall(), this.#clock.steady()];
     const ran = mono - this.#seen.mono;
@@ -74,7 +74,7 @@ export class Scheduler {
     if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#pauses++;
   }
 
-  /** Runs a job, first at `first` by the monotonic clock. */
+  /** Runs a job again and again, first at `first` by the monotonic clock. */
   async #repeat(job: Job, first: number): Promise<void> {
     const { intervalMs, run } = job;
     let next = first;
@@ -87,17 +87,17 @@ export class Scheduler {
         };
         this.#waiting.set(job, { cancel, hurry });
       });
-      // After a suspension, the timer may come before the look that finds it.
+      // After a suspension, this timer may fire before the look that detects the suspension.
       this.#look();
       const now = this.#clock.steady();
-      // A timer may come a moment early.
+      // A timer may fire a moment early.
       if (now < next && !isHurried) continue;
       this.#waiting.delete(job);
       const running = run(this.#clock.wall() - Math.max(0, now - next));
       this.#running.add(running);
       const againMs = (await running) ?? intervalMs;
       this.#running.delete(running);
-      // A late start is still one run, and what was planned during the run is left out.
+      // A run that starts late still counts as one, and the runs that were planned during it are omitted.
       const ended = this.#clock.steady();
       const leftMs = ended < next ? next - ended : intervalMs - ((ended - next) % intervalMs);
       next = ended + Math.min(againMs, leftMs);

@@ -15,7 +15,7 @@ import type { HostPort } from '../../run/index.ts';
 import { credential, credentialAddress, longSecret, webAddress } from '../alerting/channel.ts';
 import { channelPatterns } from '../alerting/routes.ts';
 
-/** Every monitor setting except those of the channels: the single list for loading, messages and docs. */
+/** Every monitor setting except those of the channels: the single list for loading, messages and documentation. */
 export const settingKeys = {
   EVERY: key(everyDuration, 'how often each scenario runs, unless its environment sets its own interval', '60s'),
   DATA: key(text, 'folder for the history', './monitor-data'),
@@ -64,10 +64,10 @@ export type SettingName = keyof typeof settingKeys;
 
 type ValueOf<K> = K extends KeyEntry<infer T> ? T : never;
 
-/** Checked settings; those without a fallback may be absent. */
+/** Checked settings; settings without a default may be absent. */
 export type SettingValues = { readonly [K in SettingName]: ValueOf<(typeof settingKeys)[K]> | undefined };
 
-/** `99.9` is 0.999. An objective of 100 would leave no error budget to speak of. */
+/** Reads `99.9` as 0.999. An objective of 100 is refused, because it would leave no error budget. */
 function percentage(value: string): Checked<number> {
   const number = Number(value);
   return /^\d+(\.\d+)?$/.test(value) && number >= 50 && number < 100
@@ -80,7 +80,7 @@ function yesOrNo(value: string): Checked<boolean> {
   return /^(no|false|off|0)$/i.test(value) ? { value: false } : wrong(value, 'is neither yes nor no');
 }
 
-/** Only a host: a number would be read as a host, and the port is in PORT. */
+/** A host without a port, because the port is in PORT. A number alone is refused, because it would be read as a host. */
 function listenHost(value: string): Checked<string> {
   if (/^(?!\d+$)[\w.-]+$|^[\da-f]*(?::[\da-f]*){2,}$/i.test(value)) return { value };
   const expected = 'expected e.g. 127.0.0.1, or 0.0.0.0 for every address; the port is PORT (--port)';

@@ -27,19 +27,22 @@ interface SettingSources {
   readonly file: string;
   readonly isNamed: boolean;
   readonly flags: Readonly<Partial<Record<SettingName, string>>>;
-  /** `MONITOR_<KEY>` overrides the file, so that secrets need no file. */
+  /** The process environment: `MONITOR_<KEY>` overrides the file, so that secrets need no file. */
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
 type Given = Readonly<Record<string, string>>;
 
-/** @throws ConfigurationError that lists every problem at once. */
+/**
+ * Loads the monitor's settings.
+ * @throws ConfigurationError that lists every problem at once.
+ */
 export function loadSettings({ file, isNamed, flags, process }: SettingSources): Settings {
   const read = isNamed ? readVariables : readVariablesIfAny;
   const names = Object.keys(allKeys);
   const ofProcess = Object.entries(process).filter(([name, value]) => name.startsWith(PREFIX) && value);
   const inProcess = Object.fromEntries(ofProcess.map(([name, value]) => [name.slice(PREFIX.length), value]));
-  /** The later one outranks the earlier ones. */
+  /** Later sources outrank earlier ones. */
   const sources = [
     { place: `${file}  `, ...withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets, dirname(file)) },
     { place: `process environment  ${PREFIX}`, ...withSecretFiles(inProcess, names, fileRoles.secrets) },
@@ -54,7 +57,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
   const { route, problems: ofRoute } = proxyRoute({ values, secrets, process });
   const { channels, problems: ofChannels } = openChannels(given, route);
-  // An address in the clear would show the proxy what it holds, which may be a credential.
+  // An http:// address would show its parts, which may be credentials, to the proxy.
   const ofWay = [...channelKeys, 'HEARTBEAT_URL'].flatMap((key) => {
     const url = URL.parse(given[key] ?? '');
     return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR }) : [];
@@ -81,7 +84,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
 
 const HEAP_REMOVED = 'was removed; NODE_OPTIONS=--max-old-space-size=160 limits the memory, in MB';
 
-/** Before a key in the process environment. */
+/** The prefix of a key in the process environment. */
 const PREFIX = 'MONITOR_';
 
 function whyUnguarded({ listen, isPublic, token }: Settings): KeyProblem[] {
@@ -90,7 +93,7 @@ function whyUnguarded({ listen, isPublic, token }: Settings): KeyProblem[] {
   return [{ key: 'TOKEN', text }];
 }
 
-/** The monitor's settings, checked: what each is for stands at its key. */
+/** The monitor's settings, checked; `settingKeys` explains each of them. */
 export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, route: Route | undefined) {
@@ -120,7 +123,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
       location: values.LOCATION,
       connectivityProbe: values.CONNECTIVITY_PROBE,
       heartbeatUrl: values.HEARTBEAT_URL,
-      // To the channels and the dead man's switch.
+      // The route to the channels and the dead man's switch.
       route,
     }),
   };
@@ -135,7 +138,7 @@ export const allKeys: Readonly<Record<string, KeyEntry>> = Object.assign(
 
 function credentialsIn(given: Given): Secret[] {
   const found = Object.entries(allKeys).flatMap(([key, { secrets }]) => secrets?.(given[key]?.trim() ?? '') ?? []);
-  // A shorter one is a problem, and is in no message.
+  // A shorter secret is reported as a problem, and no message shows its value.
   return found.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => new Secret(value));
 }
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackAddress } from '../../environment/index.ts';
 import type { Settings } from '../settings/load.ts';
 
-/** all: everything · public: states and uptime, without reasons and addresses · none: a token is required. */
+/** A reader's access. all: everything · public: states and uptime, without reasons and addresses · none: nothing without a token. */
 export type Access = 'all' | 'public' | 'none';
 
 export type ShownHeaders = Pick<IncomingHttpHeaders, 'host' | 'authorization' | 'cookie'>;
@@ -19,11 +19,11 @@ export function accessOf({ authorization, cookie, host }: ShownHeaders, guard: G
   if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
   if (isPublic) return 'public';
   if (token) return 'none';
-  // Without a token only this machine has access; another host name would be DNS rebinding by a foreign site.
+  // Without a token, only this machine has access. A request with another host name would be DNS rebinding by another site.
   return isOwnHost(host, guard) ? 'all' : 'none';
 }
 
-/** The value of the cookie: it grants access, but isn't the token. */
+/** The value of the cookie, which grants access without containing the token. */
 export function passOf(token: string): string {
   return createHmac('sha256', token).update('sextant page').digest('hex');
 }

@@ -127,7 +127,7 @@ test('a series has each hour of a day in which there were runs, with percentiles
   );
   assert.match(chart, /class="was-down" x="895\.8" width="41\.7"/);
   assert.match(chart, /class="announced" d="M895\.8 0V200"><title>release 41</);
-  // A stroke for each hour with runs, at its height below 60 ms, and none where there were no runs.
+  // Each hour with runs has a stroke, at its height on a scale up to 60 ms. Hours without runs have none.
   assert.match(chart, /<path class="p50" d="M0 [\d.]+h41\.7M958\.3 [\d.]+h41\.7"\/>/);
   assert.match(chart, />60\.0 ms<.*>30\.0 ms</);
   const year = latencySeries(db, id, ranges[3], now);

@@ -20,7 +20,7 @@ import { type ScenarioView, type Shown, scenarioPath, shownStates, states } from
 
 // Texts
 
-/** `99.95 %`, never rounded up to 100: that would hide a failure. */
+/** A ratio as a percentage: `99.95 %`. It is never rounded up to 100 %, because that would hide a failure. */
 export function percent(ratio: number | undefined): string {
   if (ratio === undefined) return '—';
   if (ratio === 1) return '100\u00a0%';
@@ -29,7 +29,7 @@ export function percent(ratio: number | undefined): string {
   return `${floored.toFixed(digits).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
 }
 
-/** An uptime as a percentage. If most of its window has no data, with the time that the percentage represents: `100 % of 2 h`. */
+/** An uptime as a percentage. If most of its window has no data, the time that the percentage covers follows: `100 % of 2 h`. */
 export function uptimeText({ ratio, withoutData, observedMs }: Uptime): string {
   if (ratio === undefined) return '—';
   return withoutData > 0.5 ? `${percent(ratio)} of ${durationText(observedMs)}` : percent(ratio);
@@ -72,13 +72,13 @@ export function retried(): Markup {
   return html`<span class="retried">passed on retry</span>`;
 }
 
-/** One line: state, name, 90 days, uptime, p95; of what is degraded, the reason too, but not on a public page. */
+/** A scenario in one line: state, name, 90 days, uptime, p95; if it is degraded, also the reason, but not on a public page. */
 export function scenarioLine({ known, shown, word }: ScenarioView, figures: Figures, isPublic: boolean): Markup {
   return html`<li class="line ${shown}" id="s${known.id}">${state(shown, word)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span>${shown === 'degraded' && !isPublic && figures.reason && html`<p class="reason">${cut(figures.reason, REASON)}</p>`}</li>
 `;
 }
 
-/** Of a day in a bar: its style, and its word. */
+/** The style and the word of a day in a bar. */
 const dayCodes: Readonly<Record<DayCode, { readonly style: string; readonly word: string }>> = {
   u: { style: 'up', word: 'up' },
   p: { style: 'degraded', word: 'partly down' },
@@ -86,7 +86,7 @@ const dayCodes: Readonly<Record<DayCode, { readonly style: string; readonly word
   '-': { style: 'none', word: 'without data' },
 };
 
-/** A bar of days, a `DayCode` each: few bytes, because days in a row with one code are one stroke, dashed into days. */
+/** A bar of days, a `DayCode` each. Successive days with the same code are one stroke, dashed into days, so that the bar takes few bytes. */
 export function dayBar(days: string): Markup {
   const codes = (Object.keys(dayCodes) as DayCode[]).filter((code) => days.includes(code));
   const label = codes.map((code) => `${days.split(code).length - 1} ${dayCodes[code].word}`).join(', ');
@@ -105,7 +105,7 @@ export function formula(): Markup {
 
 // Failures and incidents
 
-/** A failing call, and the line that repeats it. */
+/** A failing call, and the curl command that repeats it. */
 export function failureDetails({ curl, exchange }: Pick<RunRow, 'curl' | 'exchange'>): Markup {
   return html`${exchange && failingCall(exchange)}${curl && curlBlock(curl)}`;
 }
@@ -123,10 +123,10 @@ function curlBlock(curl: string): Markup {
   return html`<div class="curl"><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></div>`;
 }
 
-/** Longest reason and call of a card, in characters: longer ones are on the page of the incident. */
+/** Longest reason and call of a card, in characters; longer ones are on the incident's page. */
 const REASON = 220;
 const CALL = 2_000;
-/** Scenarios that a card names. */
+/** How many scenarios a card names. */
 const NAMED = 4;
 
 /** An open incident on the overview. A public page shows neither reason nor call. */
@@ -165,7 +165,7 @@ export interface Marks {
   readonly announced: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** Width and height of a plot in its own units: the browser stretches the plot to the page. */
+/** Width and height of a plot in units of its own: the browser stretches the plot to the page. */
 const WIDTH = 1_000;
 const HEIGHT = 200;
 
@@ -177,7 +177,9 @@ export function latencySection(series: LatencySeries, { down, maintenance, annou
 ${latencyChart(series, { down, maintenance, announced })}<output class="pointed" aria-hidden="true"></output></figure></section>`;
 }
 
-/** p50, p95 and p99 of each step as strokes. The plot is stretched, its texts are not. Each step has a title, so that hovering needs no script. */
+/**
+ * p50, p95 and p99 of each step as strokes. The browser stretches the plot, but not its texts. Each step has a title, so hovering needs no script.
+ */
 export function latencyChart(series: LatencySeries, { down, maintenance, announced }: Marks): Markup {
   const { from, to, range, points, whole } = series;
   const top = roundAbove(Math.max(1, ...points.map(({ p99 }) => p99 ?? 0)));
@@ -207,7 +209,7 @@ function percentilesText(of: Percentiles): string {
   return percentileNames.map((name) => `${name} ${milliseconds(of[name])}`).join(', ');
 }
 
-/** The next of 1, 2, 4, 6, 8, 10, 20 … */
+/** The smallest of 1, 2, 4, 6, 8, 10, 20 … that is at least `value`. */
 export function roundAbove(value: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 4, 6, 8].find((factor) => factor * magnitude >= value) ?? 10) * magnitude;
@@ -222,14 +224,14 @@ function round(value: number): number {
 export interface Frame {
   readonly title: string;
   readonly body: Markup;
-  /** The path that the pages are served below: `/`, or what a proxy serves them at, with a slash at its end. */
+  /** The path below which the pages are served: `/`, or the path at which a proxy serves them; with a trailing slash. */
   readonly root?: string;
 }
 
-/** Addresses in a page, which are written as if it was served below no path. */
+/** The first slash of each address in a page. Pages are written as if they were served below `/`. */
 const ADDRESSES = /(?<= (?:href|src|action|formaction)=")\//g;
 
-/** A whole page, without inline styles and scripts: the content security policy forbids both. */
+/** A whole page, without inline styles and scripts, because the content security policy forbids both. */
 export function layout({ title, body, root = '/' }: Frame): string {
   return html`<!doctype html>
 <html lang="en">

@@ -8,13 +8,13 @@ const ENTRIES = 50;
 
 export const FEED_TYPE = 'application/atom+xml; charset=utf-8';
 
-/** The latest incidents as an Atom feed (RFC 4287), without reasons if it is public; an entry is updated when something of its incident changes. */
+/** The latest incidents as an Atom feed (RFC 4287), without reasons if the feed is public. The date of an entry changes when its incident does. */
 export function atomFeed(
   { recorder: { db, incidents }, pageUrl }: Pick<Monitor, 'recorder' | 'pageUrl'>,
   isPublic: boolean,
   now: number,
 ): string {
-  // The ids of entries must never change.
+  // The ids of entries must never change, so they contain the id of the history.
   const { instance } = db;
   const latest = incidents.all.slice(-ENTRIES).reverse();
   const updated = Math.max(...latest.map(updatedAt), 0) || now;

@@ -18,24 +18,24 @@ export interface Figures {
   readonly days: string;
   readonly quarter: Uptime;
   readonly month: Uptime;
-  /** Of the last 24 hours, in ms. */
+  /** 95th percentile of the latencies of the last 24 hours, in ms. */
   readonly p95: number | undefined;
-  /** Why the last run was not simply good. */
+  /** The reason why the last run was not simply good. */
   readonly reason?: string | undefined;
   /** Whether the last run passed on its second attempt. */
   readonly isRetried: boolean;
 }
 
 const DAYS = 90;
-/** Figures are read again after this long, and only if somebody looks. */
+/** Figures are read again after this time, and only if somebody opens a page that shows them; in ms. */
 const OLD_MS = 60_000;
-/** The same of a scenario that is not up: somebody who looks wants to see an outage grow. */
+/** The same time for a scenario that is not up, because a reader wants to see an outage grow; in ms. */
 const BAD_OLD_MS = 5_000;
 
-/** In ms: after so long, whatever else the process does has its turn. */
+/** After reading for this long, other work of the process gets its turn; in ms. */
 const AT_ONCE_MS = 8;
 
-/** Reads the figures of scenarios one by one: each takes a few milliseconds. */
+/** Reads the figures of scenarios one by one, because each takes a few milliseconds. */
 export function figuresReader(db: HistoryDatabase) {
   const read = new Map<number, { readonly at: number; readonly status: Status; readonly figures: Figures }>();
   let turnEnds = 0;
@@ -74,7 +74,7 @@ function figuresOf(db: HistoryDatabase, scenario: KnownScenario, now: number): F
   };
 }
 
-/** The uptime of several scenarios in one window. */
+/** The average uptime of several scenarios in one window. */
 export function averageOf(all: readonly Uptime[]): Uptime {
   const [downMs = 0, observedMs = 0, withoutData = 0] = (['downMs', 'observedMs', 'withoutData'] as const).map(
     (of) => all.reduce((sum, one) => sum + one[of], 0) / all.length,
@@ -123,7 +123,7 @@ function currentGap({ standing, lastJudged, firstRun }: KnownScenario, now: numb
   return standing.unjudgedSince !== undefined || now - from > quiet ? [{ from, to: now }] : [];
 }
 
-/** The time that latency is shown for; `step` is the time of one point. */
+/** The spans of time for which latency is shown; `step` is the span of one point. */
 export const ranges = [
   { name: '24h', title: '24 hours', ms: DAY, step: HOUR },
   { name: '7d', title: '7 days', ms: 7 * DAY, step: HOUR },
@@ -137,7 +137,7 @@ export const percentileNames = ['p50', 'p95', 'p99'] as const;
 
 export type LatencySeries = ReturnType<typeof latencySeries>;
 
-/** The latencies of a range, in ms: a point for each step in which there were runs, oldest first, and of the whole range. */
+/** The latencies of a range, in ms: a point for each step that has runs, oldest first, and the percentiles of the whole range. */
 export function latencySeries(db: HistoryDatabase, scenario: number, range: Range, now: number) {
   const { ms, step } = range;
   const to = Math.floor(now / step) * step + step;

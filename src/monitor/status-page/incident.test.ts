@@ -94,7 +94,7 @@ const families = {
   unjudged: { to: 'unjudged', verdict: 'skipped', cause: { kind: 'unjudged', address } },
 } as const satisfies Record<string, Partial<Flip>>;
 
-/** An incident of so many environments with 22 scenarios each; those of the first have recovered. */
+/** An incident in `environments` environments, with 22 scenarios in each. The scenarios of the first environment have left it. */
 function sharedBy(environments: number, family: keyof typeof families = 'down'): Incident {
   const began = Array.from({ length: environments * 22 }, (_, index) => {
     const scenario = { environment: `qa-${Math.floor(index / 22) + 1}`, title: `scenario ${index % 22}` };

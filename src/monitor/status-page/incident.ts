@@ -19,16 +19,16 @@ import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
 import { scenarioPath } from './view.ts';
 
-/** Scenarios that are listed; the others are counted. */
+/** How many scenarios are listed; the others are only counted. */
 const MOST_LINES = 100;
 
-/** A deploy longer ago explains no incident. */
+/** An announcement, for instance of a release, explains an incident only if it came at most this long before it; in ms. */
 const ANNOUNCED_MS = 3_600_000;
 
-/** Scenarios that are named at a reason; all are listed below. */
+/** How many scenarios are named with a reason; the list below names all of them. */
 const NAMED = 4;
 
-/** Reasons of which a failing call is shown. */
+/** How many reasons are shown, each with a failing call. */
 const MOST_EVIDENCE = 5;
 
 type Shown = Pick<Monitor, 'recorder' | 'settings'>;
@@ -53,8 +53,8 @@ function storyOf({ db, scenarios, calendar }: Monitor['recorder'], incident: Inc
 }
 
 /**
- * `/incidents/…`: what broke, what somebody on call can do about it, and what happened; on a public page states only, neither reasons, nor
- * addresses, nor names of people.
+ * The page `/incidents/…`: the failure, the next steps for a person on call, and the timeline. A public page shows only states: no reasons, addresses
+ * or names of people.
  */
 export function incidentPage({ recorder, settings }: Shown, incident: Incident, isPublic: boolean) {
   const now = Date.now();
@@ -84,7 +84,7 @@ function beganText({ incident, announced }: Story): Markup | undefined {
   return last && html`<p>Began ${durationText(incident.since - last.start)} after ${last.why}.</p>`;
 }
 
-/** Its scenarios by environment, those that are still in it first. */
+/** The scenarios of the incident by environment; those that are still in it come first. */
 function scenarioList({ members, cause }: Incident): Markup {
   const sorted = members.toSorted((a, b) => Number(a.leave !== undefined) - Number(b.leave !== undefined));
   const rest = sorted.length - MOST_LINES;
@@ -98,7 +98,7 @@ function scenarioList({ members, cause }: Incident): Markup {
 
 type Evidence = Story['evidence'][number];
 
-/** Somebody on call wants to acknowledge it without scrolling. */
+/** Longest reason above the form, in characters: a person on call wants to acknowledge the incident without scrolling. */
 const LONGEST_REASON = 200;
 
 function reasonOf({ hit, titles }: Evidence, isShared: boolean): Markup {
@@ -114,7 +114,7 @@ function callOf({ hit: { reason = '', curl }, failure }: Evidence): Markup {
 ${failureDetails({ ...failure, ...(curl === undefined ? {} : { curl }) })}`;
 }
 
-/** Deeds of people and of the monitor, in order of time. */
+/** Actions of people and of the monitor, in order of time. */
 function timelineOf({ incident, notices, events, announced }: Story) {
   const { since, until } = incident;
   const deeds = { note: '', acknowledged: ' acknowledged it', reopened: ' took the acknowledgement back' };
@@ -137,7 +137,7 @@ function timelineOf({ incident, notices, events, announced }: Story) {
 const LONGEST_NAME = 80;
 const LONGEST_NOTE = 1_000;
 
-/** The first things that somebody on call does: acknowledge it, perhaps with a note; a resolved incident takes notes only. */
+/** The form for the first steps of a person on call: acknowledge the incident, perhaps with a note. A resolved incident accepts only notes. */
 function handlingForm({ id, until, acknowledged }: Incident): Markup {
   const [kind, text] = acknowledged ? ['reopened', 'Take back acknowledgement'] : ['acknowledged', 'Acknowledge'];
   return html`<form class="handling" method="post" action="/incidents/${id}">
@@ -146,7 +146,7 @@ function handlingForm({ id, until, acknowledged }: Incident): Markup {
 <div>${until === undefined && html`<button name="kind" value="${kind}">${text}</button> `}<button name="kind" value="note">Add note</button></div></form>`;
 }
 
-/** Makes an event of the fields that somebody sent, or returns the problem with the fields, as a text. `now` is an epoch, in ms. */
+/** The event that a submitted form describes, or the problem with its fields as a text. `now` is an epoch, in ms. */
 export function eventOf(form: URLSearchParams, isOpen: boolean, now: number): IncidentEvent | string {
   const [person = '', text = '', kind] = ['person', 'text', 'kind'].map((name) => form.get(name)?.trim());
   if (person === '' || person.length > LONGEST_NAME) return `Enter your name, of at most ${LONGEST_NAME} characters.`;

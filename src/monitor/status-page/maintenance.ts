@@ -6,8 +6,8 @@ const LONGEST_WHY = 200;
 const LONGEST_NAME = 80;
 
 /**
- * Does what a form asks: `env` (names or patterns, repeated or with commas), `for`, `why`, `person`; returns what was done, in words and in
- * values, or the problem with what was asked. `now` is an epoch, in ms.
+ * Starts or ends maintenance as a form asks. Its fields are `env` (names or patterns, repeated or with commas), `for`, `why` and `person`. Returns
+ * the result in words and values, or the problem with the request. `now` is an epoch, in ms.
  */
 export function maintain(
   what: 'start' | 'end',
@@ -42,7 +42,7 @@ export function maintain(
   return { done: `${person} began maintenance of ${where}, until ${until}`, environments, until };
 }
 
-/** A path of this page; anything else would lead to another site. */
+/** The path if it is one of this site, otherwise `/`, because anything else could lead to another site. */
 export function ownPath(path: string): string {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : '/';
 }

@@ -46,7 +46,7 @@ function matches({ known, shown }: ScenarioView, { environment = known.environme
 
 type Overviewed = Pick<Monitor, 'recorder' | 'environments' | 'health'>;
 
-/** `/`: open incidents, scenarios, past incidents. A public page shows states only, neither reasons nor addresses. */
+/** The page `/`: open incidents, scenarios, past incidents. A public page shows states only, without reasons and addresses. */
 export async function overviewPage(monitor: Overviewed, filter: Filter, read: ReadFigures, isPublic: boolean) {
   const { recorder, environments } = monitor;
   const { problems } = monitor.health();
@@ -68,11 +68,11 @@ ${formula()}`;
   return { title, body };
 }
 
-/** Open incidents in full; of further ones, the title. */
+/** How many open incidents are shown in full; further ones are listed by title. */
 const MOST_CARDS = 8;
 const MOST_TITLES = 100;
 
-/** Open incidents on top of the page, those with most scenarios first, then the newest. */
+/** Open incidents for the top of the page: those with most scenarios first, then the newest. */
 function openIncidents(incidents: readonly Incident[], isPublic: boolean): Markup | undefined {
   if (incidents.length === 0) return undefined;
   const sorted = incidents.toSorted((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id);
@@ -96,10 +96,13 @@ ${environments.length > 1 && html`<label>Environment <select name="environment">
 </form>`;
 }
 
-/** Lines of one page. Up to so many scenarios, every line is on it; of more, those that need a look. */
+/** How many scenarios a page lists. If there are more, and no filter, the page lists only those that need attention. */
 const MOST_LINES = 100;
 
-/** The scenarios that a filter chooses, those that need a look first; without one and of many, only these, and every environment as a link. */
+/**
+ * The scenarios that a filter chooses; those that need attention come first. Without a filter, a page about many scenarios shows only those, and a
+ * link to each environment.
+ */
 export async function scenarioGroups(
   all: readonly EnvironmentView[],
   filter: Filter,
@@ -135,7 +138,7 @@ function environmentList(all: readonly EnvironmentView[]): Markup {
   )}</ul>`;
 }
 
-/** Incidents of a page that are over, the latest first. */
+/** How many resolved incidents a page lists, the latest first. */
 const MOST_PAST = 20;
 
 function pastIncidents(incidents: readonly Incident[], isPublic: boolean): Markup {

@@ -10,7 +10,7 @@ import { http, listening } from '../../testing/servers/listening.ts';
 const skip = chromiumPath ? false : 'needs Chromium: apt-get install chromium';
 
 const down = ['love, then unlove', 'block, then list, then unblock'];
-/** Makes the page load itself again, as it does every 15 seconds. */
+/** Makes the page reload itself, as it does every 15 seconds. */
 const REFRESH = `document.dispatchEvent(new Event('visibilitychange'))`;
 const phone = { viewport: { width: 390, height: 844 } };
 
@@ -106,7 +106,7 @@ test('at night, on a phone, behind a reverse proxy that serves the page below a 
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
-    // The monitor may end before its proxy.
+    // The monitor may stop before this proxy.
     passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   });
@@ -192,7 +192,8 @@ test('everything that is down is on the first screen of a phone, and axe finds n
       for (const one of all) (one as unknown as { open: boolean }).open = true;
     });
     await page.evaluate(axe.source);
-    // A width changes the layout, a colour scheme the colours; text that is large on a screen is small on a phone, and needs more contrast there.
+    // The width changes the layout, and the colour scheme the colours. A text that is large on a screen is small on a phone, where it needs more
+    // contrast.
     for (const [colorScheme, viewport, options] of [
       ['light', phone.viewport, {}],
       ['dark', { width: 1280, height: 800 }, { runOnly: ['color-contrast', 'target-size'] }],

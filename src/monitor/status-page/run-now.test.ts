@@ -21,7 +21,7 @@ async function asked(form: string) {
 }
 
 for (const [form, expected] of [
-  // A title may hold a comma, and environments are separated by one.
+  // A title may contain a comma, although commas separate environments.
   [
     'scenario=love, then unlove&env=prod-*,nowhere',
     { hurried: ['prod-eu love, then unlove'], said: '"love, then unlove" in prod-eu runs now' },

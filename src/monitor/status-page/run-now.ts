@@ -8,8 +8,8 @@ const ends = {
 } as const;
 
 /**
- * Runs what a form asks for, at once: `env` (patterns, with commas; absent: all) and `scenario` (one title or pattern, which may hold commas; repeated
- * for several). Returns the result in words, or the problem with the request.
+ * Runs the scenarios that a form names, at once. Its fields are `env` (patterns, separated by commas; default: all) and `scenario` (one title or
+ * pattern, which may contain commas; repeated for several). Returns the result in words, or the problem with the request.
  */
 export async function runNow(form: URLSearchParams, monitor: Pick<Monitor, 'targets' | 'hurry'>) {
   const environments = partsOf(form.getAll('env').join(','));

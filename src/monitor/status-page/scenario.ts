@@ -35,12 +35,12 @@ interface ScenarioAsked {
 
 const RUNS = 50;
 const FAILURES = 10;
-/** Bands of a chart; more can't be told apart. */
+/** How many bands a chart shows at most; readers couldn't distinguish more. */
 const MARKS = 200;
-/** Announcements in a chart's key. */
+/** How many announcements a chart's key names. */
 const ANNOUNCED = 10;
 
-/** `/scenario/…`: one scenario in detail, what is wrong with it first. */
+/** The page `/scenario/…`: one scenario in detail; if something is wrong, that comes first. */
 export function scenarioPage(
   { recorder: { db, calendar }, settings }: Pick<Monitor, 'recorder' | 'settings'>,
   asked: ScenarioAsked,
@@ -75,17 +75,14 @@ ${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) 
 ${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
 }
 
-/** Runs it at once; the page, which reloads itself, shows the run when it has ended. */
+/** The button that runs the scenario at once. The page reloads itself, and so shows the run when it has ended. */
 function runForm(known: ScenarioView['known']): Markup {
   const { environment: env, title } = known;
   const fields = Object.entries({ env, scenario: title, back: scenarioPath(known) });
   return html`<form class="handling" method="post" action="/run">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Run it now</button></form>`;
 }
 
-/**
- * The facts that a person on call needs first: reason, since when, the failing call, how to repeat it, the last good
- * run.
- */
+/** The details that a person on call needs first: reason, since when, the failing call, how to repeat it, the last good run. */
 function scenarioNow(
   db: HistoryDatabase,
   { view, isPublic }: ScenarioAsked,
@@ -107,12 +104,12 @@ ${isBad(view) && html`<div><dt>Last good run</dt><dd>${lastGood ? html`${moment(
 ${!isPublic && (failure?.exchange ?? failure?.curl) && html`<h2 class="minor">Failing call</h2>${failureDetails(failure)}`}</section>`;
 }
 
-/** `failed, then passed` */
+/** The verdicts of a run: `failed, then passed`. */
 function verdictsOf({ verdict, retry }: Pick<RunRow, 'verdict' | 'retry'>): string {
   return retry ? `${verdict}, then ${retry}` : verdict;
 }
 
-/** Uptime by window; a window that holds no more data than the shorter one before it has nothing to show. */
+/** Uptime by window. If a window contains no more data than the shorter one before it, it shows a dash. */
 export function uptimes(windows: readonly WindowSummary[]): Markup {
   return html`<dl class="uptimes">${windows.map((window, index) => {
     const shorter = windows[index - 1];
@@ -125,7 +122,7 @@ export function uptimes(windows: readonly WindowSummary[]): Markup {
   })}</dl>`;
 }
 
-/** The service-level indicator: the first attempts that passed, out of those that could be judged. */
+/** The error budget, from the service-level indicator: the share of first attempts that passed, of those that could be judged. */
 function errorBudget(windows: readonly WindowSummary[], slo: number): Markup {
   const { judged = 0, good = 0 } = windows.find(({ name }) => name === '30 d')?.counts ?? {};
   const used = judged === 0 ? 0 : (judged - good) / judged / (1 - slo);

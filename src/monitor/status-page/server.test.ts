@@ -11,7 +11,7 @@ import type { Monitor } from '../monitor.ts';
 import { type Access, accessOf, passOf, type ShownHeaders } from './access.ts';
 import { pageServer } from './server.ts';
 
-/** The pages of a monitor without a history: what they show is of no interest. */
+/** The pages of a monitor without a history, for tests that don't look at their content. */
 async function started(t: TestContext, limits?: TimeLimits, pageUrl?: string) {
   const settings = { token: pageToken, isPublic: false, listen: '127.0.0.1', pageUrl };
   const metrics = { page: () => ({ headers: {}, body: 'up 1' }) };
@@ -39,7 +39,7 @@ for (const [name, beginning, drop] of slow) {
     socket.resume().write(beginning);
     const dripping = setInterval(() => socket.write(drop), 50);
     t.after(() => clearInterval(dripping));
-    // `once` would reject on a reset, which is a way of cutting off too.
+    // `once` would reject if the connection is reset, which cuts the request off, too.
     await new Promise((resolve) => socket.on('close', resolve));
   });
 }
@@ -59,7 +59,7 @@ test('the right token opens the page, even beside an old cookie; over https its 
     login('not the token'),
     get('metrics', { authorization: 'Bearer not-the-token' }),
     get('metrics', oldCookie),
-    // A reader reloads the page that refused a wrong token.
+    // The request of a browser that reloads the page after a wrong token.
     get('login'),
   ];
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('below a path, all that a page leads to begins with it, whether or not a pr
   assert.equal((await fetch(`${url}sextant/assets/page.css`)).status, 200);
 });
 
-/** No foreign script, frame or address, and nothing is kept. */
+/** The headers of every response: no foreign script, frame or address, and no caching. */
 const always = {
   'content-security-policy': [
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'",
@@ -131,7 +131,7 @@ const asking = await Promise.all(
   }),
 );
 
-/** The letter of `shownTo`. */
+/** The letter in `shownTo` for the view that a reader gets. */
 async function shown(asked: string, { headers, url, isPublic }: (typeof asking)[number]): Promise<string> {
   const [method, path = '/'] = asked.split(' ');
   const form = path.startsWith('/incidents') ? 'person=Ada&kind=note&text=hello' : 'env=staging&scenario=love';
@@ -141,10 +141,10 @@ async function shown(asked: string, { headers, url, isPublic }: (typeof asking)[
   for await (const chunk of response) text += chunk;
   if ([401, 403].includes(response.statusCode)) return '-';
   if (isPublic) assert.doesNotMatch(text, /it works|staging\.test|e\.test|curl '|method="post"/);
-  // No scenario is scheduled here, so that none can be run.
+  // No scenario is scheduled here, so `/run` finds none.
   assert.ok(response.statusCode < 400 || ['/healthz', '/run'].includes(path), `${response.statusCode} ${text}`);
   if (/^\/(status\.json|badge|metrics|assets|maintenance)/.test(path) || method === 'POST') return 's';
-  // Only a reader of everything sees a reason, or a problem of the monitor.
+  // Only a reader who may see everything sees a reason, or a problem of the monitor.
   return /documented: it works|"problems":/.test(text) ? 'a' : 'p';
 }
 

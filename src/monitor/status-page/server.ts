@@ -71,7 +71,7 @@ export function pageServer(monitor: Monitor, options: Pick<ServerOptions, 'limit
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
-      // A page of another site can't show a badge that is for this machine or a token holder alone.
+      // A page of another site must not show a badge that only this machine or a token holder may see.
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     },
@@ -85,27 +85,27 @@ type Asked = PageRequest & {
   readonly isPublic: boolean;
 };
 
-/** How the settings have every page: below which path it is served, and who may see it. */
+/** The effect of the settings on every page: the path below which it is served, and who may see it. */
 function siteOf(settings: Monitor['settings']) {
   const root = settings.pageUrl ? new URL(settings.pageUrl).pathname : '/';
   const framed = ({ status = 200, ...frame }: Omit<Frame, 'root'> & Pick<PageResponse, 'status'>): PageResponse => ({
     status,
     ...typed('text/html; charset=utf-8', layout({ ...frame, root })),
   });
-  /** Leads to a path of this site. */
+  /** Redirects to a path of this site. */
   const seeOther = (path: string, headers: PageResponse['headers'] = {}): PageResponse => ({
     status: 303,
     headers: { ...headers, location: `${root}${path.slice(1)}` },
     body: '',
   });
-  /** The form leads back to the page that was asked for. */
+  /** Asks for the token with a form, which leads back to the requested page. */
   const askForToken = (back: string, problem = ''): PageResponse => {
     const body = html`<h1>Token required</h1>${problem && html`<p role="alert">${problem}</p>`}
 <form method="post" action="/login"><input type="hidden" name="back" value="${ownPath(back)}"><label>Token <input type="password" name="token" autocomplete="current-password" required></label> <button>Open</button></form>`;
     const { headers, ...form } = framed({ title: 'Token required', body, status: 401 });
     return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
   };
-  /** A route for who has at least this access. */
+  /** A route for readers who have at least this access. */
   const route = (
     method: Route['method'],
     path: RegExp,
@@ -158,7 +158,7 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
     route('GET', /^\/status\.json$/, 'public', ({ isPublic }) => {
       const now = Date.now();
       const text = JSON.stringify(statusDocument(environmentViews(recorder, environments, now), monitor, now));
-      // Scripts of other sites may read public data, but nothing that is for this machine or a token holder.
+      // Scripts of other sites may read public data, but nothing that only this machine or a token holder may see.
       return openIf(isPublic, { 'access-control-allow-origin': '*' }, 'application/json; charset=utf-8', text);
     }),
     route('GET', /^\/scenario\/(?<environment>[^/]+)\/(?<name>.+)$/, 'public', async ({ isPublic, params, query }) => {
@@ -170,7 +170,7 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
       const body = scenarioPage(monitor, { view, figures, range, isPublic }, now);
       return framed({ title: `${view.known.title} · ${view.known.environment}`, body });
     }),
-    // `staging.svg`, `staging/block-then-list.svg`, or with a title.
+    // The path is `staging.svg` for an environment, or `staging/block-then-list.svg` for a scenario, by slug or title.
     route('GET', /^\/badge\/(?<environment>[\w-]+)(\/(?<name>.+))?\.svg$/, 'public', async ({ isPublic, params }) => {
       const now = Date.now();
       const one = findScenario(recorder, params, now);
@@ -187,7 +187,7 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
       const { isWell, ...more } = monitor.health();
       return { ...json({ isWell, ...(isPublic ? {} : more) }), status: isWell ? 200 : 503 };
     }),
-    // For readers of a public page who have the token; and what a browser asks for when somebody loads the response to a wrong token again.
+    // Readers of a public page who have the token come here. A browser also asks for this path if somebody reloads the page after a wrong token.
     route('GET', /^\/login$/, 'all', () => seeOther('/')),
   ];
 }
@@ -205,18 +205,18 @@ function writeRoutes({ route, seeOther, askForToken }: Site, monitor: Monitor): 
       const back = ownPath(form.get('back') ?? '/');
       const { token = '' } = settings;
       if (!isSame(form.get('token') ?? undefined, token)) return askForToken(back, 'Wrong token.');
-      // Over plain HTTP a browser would not keep a cookie that is `Secure`.
+      // Over plain HTTP, a browser would not store a cookie that is `Secure`.
       const secure = headers.origin?.startsWith('https:') ? '; Secure' : '';
-      // Without a path it is for that of the login page, below whatever path a proxy serves the page.
+      // A cookie without a path is valid for the path of the login page, at whatever path a proxy serves it.
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Max-Age=2592000${secure}`;
       return seeOther(back, { 'set-cookie': cookie });
     }),
-    // A form in, JSON out: the command `sextant maintenance` and pipelines ask.
+    // The request is a form and the response is JSON, for the command `sextant maintenance` and for pipelines.
     route('POST', /^\/maintenance\/(?<what>start|end)$/, 'all', ({ params, form }) => {
       const outcome = maintain(params.what === 'end' ? 'end' : 'start', form, monitor, Date.now());
       return 'problem' in outcome ? plain(400, `${outcome.problem}\n`) : json(outcome);
     }),
-    // The same for `sextant monitor run`; the form of a scenario's page names the page to show then.
+    // The same for `sextant monitor run`. The form of a scenario's page also names the page to show afterwards.
     route('POST', /^\/run$/, 'all', async ({ form }) => {
       const outcome = await runNow(form, monitor);
       if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);

@@ -9,7 +9,7 @@ import { type EnvironmentView, overallText, type Shown, states, worstOf } from '
 
 const PAGE_ID = 'sextant';
 
-/** How many of its latest updates an incident shows. An incident of a whole host has thousands. */
+/** How many updates an incident shows, the latest ones: an incident of a whole host has thousands. */
 const UPDATES = 50;
 
 /** `status.json`, in the format of Statuspage's `summary.json`: environments are groups, areas are their components. */
@@ -36,7 +36,7 @@ export interface StatusDocument {
     readonly resolved_at: null;
     readonly page_id: string;
     readonly shortlink: string;
-    /** The latest, one for each scenario. */
+    /** The latest updates, one for each scenario. */
     readonly incident_updates: readonly {
       readonly id: string;
       readonly status: 'investigating';
@@ -71,7 +71,7 @@ interface Component {
   readonly page_id: string;
   readonly group: boolean;
   readonly group_id: string | null;
-  /** Of an environment: the ids of its areas. */
+  /** For an environment: the ids of its areas. */
   readonly components?: readonly string[];
 }
 

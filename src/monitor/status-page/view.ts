@@ -26,11 +26,11 @@ export const shownStates = Object.keys(states) as readonly Shown[];
 export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
-  /** In place of the word for its state: nobody has looked for a while. */
+  /** The word to show instead of that of its state, if no run was judged for a while. */
   readonly word?: string;
 }
 
-/** The counts of a scenario. */
+/** The part of a scenario's view that counting needs. */
 type State = Pick<ScenarioView, 'shown'>;
 
 export interface EnvironmentView {
@@ -57,19 +57,19 @@ export function environmentViews(
 
 const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
 
-/** No scenario is seen as seldom as this because its runs are slow; in ms. */
+/** The least age, in ms, from which the age of a state is shown: slow runs alone never make a state so old. */
 const LEAST_MS = 10_000;
 
-/** Up to this age, a state's age is in seconds; in ms. */
+/** Up to this age, the age of a state is shown in seconds; in ms. */
 const IN_SECONDS_MS = 600_000;
 
-/** `now` is that of the steady clock, in ms. */
+/** The view of a scenario; `now` is by the steady clock, in ms. */
 function viewOf(known: KnownScenario, now: number): ScenarioView {
   const { standing, intervalMs = Number.POSITIVE_INFINITY } = known;
   const { seen = now, unjudgedSince } = standing;
   const status = statusOf(standing);
   const shown = status === 'down' || status === 'unjudged' || unjudgedSince === undefined ? status : 'unknown';
-  // Runs that could not be judged have taken place.
+  // If the last runs could not be judged, they did take place, so the state isn't old.
   const ageMs = unjudgedSince === undefined ? now - seen : 0;
   if (ageMs <= Math.max(2 * intervalMs, LEAST_MS)) return { known, shown };
   const age = ageMs < IN_SECONDS_MS ? `${Math.round(ageMs / 1_000)} s` : durationText(ageMs);
@@ -87,12 +87,14 @@ export function findScenario(
   return known && viewOf(known, recorder.steady(now));
 }
 
-/** The path holds a title that isn't ASCII unchanged, because two titles in Chinese have the same slug. */
+/**
+ * The path of a scenario's page. A title that isn't ASCII stays as it is, percent-encoded, because two titles in Chinese would have the same slug.
+ */
 export function scenarioPath({ environment, title }: Pick<KnownScenario, 'environment' | 'title'>): string {
   return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
-/** Whether the environment always lacked what it needs, or it never proved anything. */
+/** Whether the scenario could never run in its environment, or never proved anything there. */
 function isLeftOut(shown: Shown): boolean {
   return shown === 'skipped' || shown === 'unproven';
 }
@@ -107,17 +109,17 @@ export function worstOf(all: readonly State[]): Shown {
   return shownStates.find((shown) => all.some((one) => one.shown === shown)) ?? 'pending';
 }
 
-/** `3 down, 9 up`. */
+/** How many scenarios are in each state: `3 down, 9 up`. */
 export function countsText(all: readonly State[]): string {
   const counts = Map.groupBy(all, ({ shown }) => shown);
-  // An area that hangs is tried by one scenario at a time.
+  // While an area hangs, one scenario at a time tries it, and the others wait.
   const wordOf = (shown: Shown) => (shown === 'pending' && counts.has('down') ? 'waiting for it' : states[shown].word);
   return shownStates
     .flatMap((shown) => (counts.has(shown) ? `${counts.get(shown)?.length} ${wordOf(shown).toLowerCase()}` : []))
     .join(', ');
 }
 
-/** Says how all are; those that were always left out are counted apart. */
+/** The overall state in words; scenarios that could never run or prove anything are counted separately. */
 export function overallText(all: readonly State[]): string {
   const tried = all.filter(({ shown }) => !isLeftOut(shown));
   const total = tried.length;

@@ -12,16 +12,18 @@ import type { CredentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import { frontDoorOf, verdicts } from '../../verdict/index.ts';
 
-/** The look's result: which areas fail in the same way at the same time. */
+/** The result of a `FailureLook` after a failure: which areas fail in the same way at the same time. */
 export interface Alike {
   readonly areas: readonly AreaId[];
-  /** Where the failure is: in its operation alone, or in other operations of its address, too; unknown: there are none to ask. */
+  /**
+   * operation: only the operation fails · address: other operations of its address, or other areas, fail alike · unknown: there are no others to ask.
+   */
   readonly extent: 'operation' | 'address' | 'unknown';
-  /** The areas that respond otherwise: they accept the credential, or don't fail. */
+  /** The areas that respond differently: they accept the credential, or don't fail. */
   readonly working?: readonly AreaId[];
 }
 
-/** Where and as whom a scenario calls. */
+/** Where a scenario calls, and how long a call may take. */
 type Caller = Pick<Environment, 'addresses' | 'requestTimeoutMs'>;
 
 export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
@@ -49,7 +51,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike): 
   }
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
   if (isShared && alike?.extent === 'address') {
-    // An address that sends responses works: what fails is behind it, and the other areas were asked.
+    // If the address sends responses, it works itself, and the fault is behind it. So only the areas that were found to fail belong to the cause.
     const { working = [] } = alike;
     const isError = ending.phase === 'response';
     const isPart = isError || working.some((id) => addresses[id].href === address);
@@ -75,7 +77,7 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike): 
   };
 }
 
-/** How a call ended. */
+/** How a call ended: in which phase, and with which code. */
 export type Ending = Required<Pick<Cause, 'phase' | 'code'>>;
 
 export function endingOf({ failure, response }: Exchange): Ending {
@@ -89,18 +91,18 @@ function badEndingOf(failing: Exchange | undefined): Ending | undefined {
   return ending && (ending.phase !== 'response' || Number(ending.code) >= 400) ? ending : undefined;
 }
 
-/** The key of the credential that a call was refused for, or held back. */
+/** The key of the credential that the service refused in a call (401), or because of which the call was withheld. */
 export function refusedCredential({ failing, failures: [first] = [] }: Pick<ScenarioResult, 'failing' | 'failures'>) {
   const isRefused = failing ? failing.response?.status === 401 : first?.refused;
   return isRefused ? (first?.credential as CredentialKey | undefined) : undefined;
 }
 
-/** All areas that have the same base addresses as these. */
+/** All areas whose base address is that of one of the failing areas. */
 function atAddressesOf(failing: readonly AreaId[], addresses: Caller['addresses']): AreaId[] {
   return areaIds.filter((area) => failing.some((one) => addresses[one].href === addresses[area].href));
 }
 
-/** Whether these are all areas that the host of one has. A host of one area is named by its area. */
+/** Whether `areas` are all areas of the host of `area`. A host with one area doesn't count, because notices name it by its area. */
 function isWholeHost(area: AreaId, areas: readonly AreaId[], addresses: Caller['addresses']): boolean {
   const ofHost = areaIds.filter((one) => addresses[one].hostname === addresses[area].hostname);
   return ofHost.length > 1 && ofHost.every((one) => areas.includes(one));
@@ -113,7 +115,7 @@ function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {
   };
 }
 
-/** The same key for equal causes: a large incident has few. */
+/** A key that is the same for equal causes, so that a large incident keeps only a few. */
 export function causeKey({ scenario, cause, reason }: Failing): string {
   return JSON.stringify([scenario.environment, cause, cause.kind === 'unjudged' && reason]);
 }

@@ -3,39 +3,39 @@ import type { Flip } from './flip.ts';
 import { type Leaving, leavingOf, type Member, type Told } from './incident.ts';
 
 /**
- * down: something broke · more: so did something else, of the same cause · still: a reminder · up: all of it has recovered, or is no
- * longer monitored.
+ * down: a scenario broke · more: further scenarios broke for the same cause · still: a reminder · up: every scenario has recovered, or left the
+ * incident in another way.
  */
 export type NoticeKind = 'down' | 'more' | 'still' | 'up';
 
 export interface NotificationPolicy {
   readonly remindAfterMs: number;
-  /** How long to collect what else breaks. */
+  /** How long to collect further scenarios that break before the next notice names them, in ms. */
   readonly gatherMs: number;
 }
 
-/** All else that a notice depends on, at one moment. */
+/** The state at one moment that decides whether a notice is due, besides the incident and the route's knowledge. */
 export interface Moment {
-  /** By the steady clock, in ms. */
+  /** The moment by the steady clock, in ms. */
   readonly now: number;
-  /** Somebody took on what was open then: the last of these flips; 0: nobody did. */
+  /** The last flip that somebody's acknowledgement covers; 0 if nobody has acknowledged the incident. */
   readonly acknowledged: number;
-  /** How often the route was notified within `FLAPPING_MS` that the cause has ended. */
+  /** How often, within the last `FLAPPING_MS`, the route was notified that the cause had ended. */
   readonly recoveries: () => number;
-  /** Whether notices of an environment are kept back now. */
+  /** Whether an environment is in maintenance, so that notices about it are withheld. */
   readonly isQuiet: (environment: string) => boolean;
   readonly isMonitored: (scenario: Flip['scenario']) => boolean;
   readonly isUp: (scenario: Flip['scenario']) => boolean;
 }
 
-/** A notice that is due: the difference between the facts and what the route knows. */
+/** A notice that is due: the difference between the incident and the route's knowledge of it. */
 export interface DueNotice {
   readonly kind: NoticeKind;
-  /** All open scenarios outside of maintenance; those that the route doesn't know come first. */
+  /** The scenarios that are still in the incident and outside maintenance; those that the route doesn't know come first. */
   readonly open: readonly Flip[];
-  /** How many of them it doesn't know. */
+  /** How many scenarios in `open` the route doesn't know. */
   readonly news: number;
-  /** Scenarios that left since the first notice. */
+  /** Scenarios that have left the incident since the first notice. */
   readonly ended: readonly Ended[];
 }
 
@@ -45,24 +45,29 @@ export interface Ended {
   readonly how: Leaving;
 }
 
-/** Recoveries from one cause within this time make it flap. */
+/** If a cause ends repeatedly within this time, it flaps; in ms. */
 export const FLAPPING_MS = 21_600_000;
 
-/** The number of recoveries that are notified without delay. */
+/** How many recoveries from one cause within `FLAPPING_MS` are notified without delay. */
 const TOLD_AT_ONCE = 2;
 
 const SHORTEST_HOLD_MS = 300_000;
 
-/** A scenario that was reported as recovered and fails again, while others are down, is reported again after this time; in ms. */
+/**
+ * If a scenario that was reported as recovered fails again while others are down, the route's next notice comes this long after its last one; in ms.
+ */
 const REPEAT_MS = 3_600_000;
 
-/** How long nothing may have failed before a recovery is believed: the longer the more often the cause came back. */
+/** How long nothing must fail before a recovery is believed, in ms: the more often the cause came back, the longer. */
 function holdMs(recoveries: number): number {
   const beyond = recoveries - TOLD_AT_ONCE;
   return beyond < 0 ? 0 : Math.min(FLAPPING_MS, SHORTEST_HOLD_MS * 8 ** beyond);
 }
 
-/** The notice that a route is due about an incident, if any. `members` are those that concern the route: to a route, they are the incident. */
+/**
+ * The notice that a route is due about an incident, if any. `members` are the scenarios of the incident that concern the route; the route never sees
+ * the others.
+ */
 export function dueNotice(
   members: readonly Member[],
   told: Told | undefined,
@@ -77,7 +82,7 @@ export function dueNotice(
   if (!told || told.isOver)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const left = members.flatMap((member) => endedOf(member, moment, told));
-  // A failure in maintenance, which nobody knows, does not delay the recovery notice of another environment.
+  // If the route wasn't notified of a failure during maintenance, that failure doesn't delay the recovery notice of another environment.
   const knownMembers = new Set(
     Object.entries(told.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
   );
@@ -85,25 +90,25 @@ export function dueNotice(
   if (!isDown) {
     const lastLeft = Math.max(...left.map(({ leave }) => leave.steady));
     const isBelieved = left.some(isAudible) && now >= lastLeft + holdMs(moment.recoveries());
-    // The recovery notice also names the scenarios that have not recovered, including those in maintenance.
+    // The recovery notice also names the scenarios that left without recovering, including those in maintenance.
     return isBelieved ? { kind: 'up', open: [], news: 0, ended: left } : undefined;
   }
   if (audible.length === 0) return undefined;
   const { known: old = [], back = [], new: unheard = [] } = Object.groupBy(heard, (member) => newsIn(member, told));
   const news = unheard.length + back.length;
-  // While the cause flaps, a recovery that is not believed yet is not told either.
+  // While the cause flaps, a notice omits recoveries that are not believed yet.
   const isKnown = ({ how, leave }: Ended) => !isBack(how) || now >= leave.steady + holdMs(moment.recoveries());
   const ended = left.filter(isAudible).filter(isKnown);
   const all = { open: [...unheard, ...back, ...old].map(({ hit }) => hit), ended };
   const waitMs = unheard.length > 0 ? policy.gatherMs : Math.max(REPEAT_MS, policy.gatherMs);
   if (news > 0 && now >= told.at + waitMs) return { kind: 'more', news, ...all };
-  // No reminder for scenarios that wait for test data or for a response that can be judged: it would say nothing new.
+  // If none of the known scenarios can be judged, for instance because test data is missing, a reminder would say nothing new.
   const isReminded = acknowledged < told.news && old.some(({ hit }) => hit.cause.kind !== 'unjudged');
   if (!isReminded || now < told.at + policy.remindAfterMs) return undefined;
   return { kind: 'still', news: 0, ...all };
 }
 
-/** The route's knowledge after a notice; `last` is the last flip of the incident. */
+/** The route's knowledge after a notice. `last` is the last flip of the incident; `now` is by the steady clock, in ms. */
 export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNotice, last: number, now: number): Told {
   if (kind === 'up') return { at: now, isOver: true, said: {}, news: last, before: last };
   const { said: earlier = {}, news = last, before = last } = (kind !== 'down' && told) || {};
@@ -111,7 +116,8 @@ export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNoti
   for (const { hit, how } of ended)
     for (const [place, { width }] of notifiedMembers) {
       if (!place.startsWith(`${hit.scenario.environment} `)) continue;
-      // Only what comes and goes is repeated.
+      // If the scenario recovered, the places of its environment are kept, so that the next failure there counts as a repetition. Otherwise they are
+      // forgotten.
       if (isBack(how)) notifiedMembers.set(place, { width, isBack: true });
       else notifiedMembers.delete(place);
     }
@@ -127,12 +133,15 @@ export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNoti
   };
 }
 
-/** Whether a scenario that left is well; otherwise the notice names it apart. */
+/** Whether a scenario that left in this way is well; otherwise the notice names the scenario separately. */
 export function isBack(how: Leaving): boolean {
   return how === 'recovered' || how === 'judged';
 }
 
-/** A credential is refused wherever it is sent; of the areas that share an address, some can answer with errors. */
+/**
+ * The places where a cause shows in an environment. A credential is one place, because every address refuses it. If an address responds with errors,
+ * its areas are places, too, because some areas at a shared address may work.
+ */
 function placesOf(cause: Cause, environment: string): string[] {
   const { kind, phase, name = '', areas = [] } = cause;
   const ofErrors = kind === 'address' && phase === 'response' ? areas : [];
@@ -141,8 +150,8 @@ function placesOf(cause: Cause, environment: string): string[] {
 }
 
 /**
- * Whether a failure only follows from what the route knows: its places were named, and it is no wider; or it was reported as recovered
- * (`back`). At a place that was reported as recovered, any other scenario is new.
+ * How a failure relates to the route's knowledge. `known`: notices named all of its places, and it is no wider. `back`: the scenario was reported as
+ * recovered there and fails again. `new`: any other failure, including that of another scenario at a place that was reported as recovered.
  */
 function newsIn({ hit: { cause, scenario }, left = 0 }: Member, { said, before }: Told): 'known' | 'back' | 'new' {
   const named = placesOf(cause, scenario.environment).map((place) => said[place]);

@@ -13,12 +13,12 @@ export function scenarioKey({ environment, title }: ScenarioRef): string {
   return `${environment}\n${title}`;
 }
 
-/** A change of a scenario's status: the one record behind alerts, incidents and uptime. */
+/** A change of a scenario's status: the one record from which alerts, incidents and uptime are derived. */
 export interface Flip extends Change {
   readonly id: number;
   readonly scenario: ScenarioRef;
   readonly area: AreaId | 'all';
-  /** When it was decided; epoch, in ms. */
+  /** When the monitor decided that the status had changed; epoch, in ms. */
   readonly at: number;
   readonly verdict: Verdict;
   readonly grade?: Grade;
@@ -27,15 +27,15 @@ export interface Flip extends Change {
   /** The failure in one sentence, if a call failed: `Friends: unblock answers 500`. */
   readonly sentence?: string;
   readonly cause: Cause;
-  /** The incident that it opened or joined, by the id of the flip that opened it. */
+  /** The incident that the flip opened or joined, by the id of the flip that opened it. */
   readonly incident?: number;
 }
 
-/** One run: the first attempt, which is the service-level indicator, and the last, which confirmed or cleared a failure. */
+/** One run of a scenario: its first attempt, which is the service-level indicator, and its last, which confirmed or cleared a failure. */
 export interface ProbeResult {
   readonly first: ScenarioResult;
-  /** The last attempt of those that followed a failure. */
+  /** The last attempt that counts, of those that followed a failed first attempt. */
   readonly second?: ScenarioResult;
-  /** After a failure: what fails in the same way at the same time. */
+  /** After a failure: which areas fail in the same way at the same time. */
   readonly alike?: Alike;
 }

@@ -3,25 +3,28 @@ import { causeKey } from './cause.ts';
 import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
 import { isBadStatus } from './status.ts';
 
-/** A scenario of an incident: how it last went into it, and how it left, if it did. */
+/** A scenario of an incident: the flip with which it last joined, and the flip with which it left, if it has left. */
 export interface Member {
   readonly hit: Flip;
   readonly leave?: Flip;
-  /** The flip with which it had left before, if it came back. */
+  /** The id of the flip with which the scenario had left before, if it came back. */
   readonly left?: number | undefined;
 }
 
 /** How a scenario left an incident. */
 export type Leaving = 'recovered' | 'judged' | 'quiet' | 'unproven' | 'unmonitored' | 'unjudged' | 'elsewhere';
 
-/** By default, what its flip alone says; `isBack`: it is well now. */
+/**
+ * How a scenario left an incident. By default, only its flip decides. `isBack`: the scenario is well now. `isThere`: it is still monitored.
+ * `isQuiet`: its environment is in maintenance.
+ */
 export function leavingOf(
   { from, to }: Pick<Flip, 'from' | 'to'>,
   { isBack = to === 'up' || to === 'degraded', isThere = true, isQuiet = false } = {},
 ): Leaving {
   if (isBack && to !== 'pending' && to !== 'skipped' && to !== 'unproven')
     return from === 'unjudged' ? 'judged' : 'recovered';
-  // Its environment is in maintenance: only that it recovered may be said.
+  // During maintenance, a notice doesn't report how a scenario left, unless it recovered.
   if (isQuiet) return 'quiet';
   if (to === 'skipped' || to === 'unproven') return 'unproven';
   if (to === 'pending' || !isThere) return 'unmonitored';
@@ -33,48 +36,48 @@ export interface IncidentEvent {
   /** Epoch, in ms. */
   readonly at: number;
   readonly kind: 'note' | 'acknowledged' | 'reopened';
-  /** The name that they gave. */
+  /** The name that the person entered. */
   readonly person: string;
-  /** A note; empty where nothing was added. */
+  /** The person's note; empty if there is none. */
   readonly text: string;
-  /** With `acknowledged`: the last flip that it covers. */
+  /** With `acknowledged`: the last flip that the acknowledgement covers. */
   readonly hit?: number;
 }
 
-/** A route's knowledge of an incident. */
+/** A route's knowledge of an incident, from the notices that it received. */
 export interface Told {
-  /** The last notice, by the steady clock, in ms. */
+  /** When the route got its last notice, by the steady clock, in ms. */
   readonly at: number;
   /** The route was notified that the incident is resolved. */
   readonly isOver: boolean;
-  /** By environment and place: what notices named. A later failure that is no wider is not sent again. */
+  /** The failures that notices named, by environment and place. A later failure at such a place isn't sent again if it is no wider. */
   readonly said: Readonly<Record<string, Said>>;
-  /** The last flip of the last `down` or `more`: who acknowledged it has taken on all before. */
+  /** The last flip that the last `down` or `more` covers. If somebody acknowledged it, earlier flips are acknowledged, too. */
   readonly news: number;
-  /** The last flip before the `down` that began this series of notices. */
+  /** The last flip of the incident when the `down` that began this series of notices was written. */
   readonly before: number;
 }
 
 interface Said {
   readonly width: number;
-  /** A notice reported it as recovered since. */
+  /** A later notice reported this place as recovered. */
   readonly isBack?: true;
 }
 
-/** A span in which scenarios with one cause were down or could not be judged: a set of members, made of flips. */
+/** Scenarios that were down, degraded or could not be judged for one cause in a span of time. An incident is derived from flips. */
 export class Incident {
-  /** The flip that opened it. */
+  /** The id of the flip that opened the incident. */
   readonly id: number;
-  /** Every flip into it, in order. */
+  /** Every flip with which a scenario joined the incident, in order. */
   readonly hits: Flip[] = [];
-  /** Every flip out of it, in order. */
+  /** Every flip with which a scenario left the incident, in order. */
   readonly leaves: Flip[] = [];
-  /** Its start: the earliest `since` of its scenarios. */
+  /** Start of the incident: the earliest `since` of its scenarios; epoch, in ms. */
   since: number;
   until: number | undefined;
-  /** The latest acknowledgement, by the person who took the incident on. */
+  /** The acknowledgement in force; absent if nobody acknowledged the incident, or somebody withdrew it. */
   acknowledged: IncidentEvent | undefined;
-  /** By route. */
+  /** The knowledge of each route, by its name. */
   readonly told = new Map<string, Told>();
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Failing>();
@@ -84,12 +87,12 @@ export class Incident {
     this.since = since;
   }
 
-  /** Takes in what somebody did. */
+  /** Applies an action of a person to the incident. */
   handle(event: IncidentEvent): void {
     if (event.kind !== 'note') this.acknowledged = event.kind === 'acknowledged' ? event : undefined;
   }
 
-  /** Adds a scenario; an incident that was over reopens. */
+  /** Adds a scenario; a resolved incident reopens. */
   hit(flip: Flip): void {
     this.hits.push(flip);
     this.since = Math.min(this.since, flip.since);
@@ -99,21 +102,21 @@ export class Incident {
     this.#causes.set(causeKey(flip), flip);
   }
 
-  /** Removes a scenario that is in it; the last one ends the incident. */
+  /** Notes that a scenario left the incident; the last one ends the incident. */
   leave(flip: Flip): void {
     const key = scenarioKey(flip.scenario);
     this.leaves.push(flip);
     this.#members.set(key, { ...(this.#members.get(key) as Member), leave: flip });
-    // A calendar that was set back can't end it before it began.
+    // If the wall clock was set back, the incident still doesn't end before it began.
     if (this.open.length === 0) this.until = Math.max(this.since, flip.since);
   }
 
-  /** The id of its last flip. */
+  /** The id of the last flip into or out of the incident. */
   get last(): number {
     return Math.max(this.hits.at(-1)?.id ?? 0, this.leaves.at(-1)?.id ?? 0);
   }
 
-  /** Every member, in the order in which they first went into it. */
+  /** Every scenario of the incident, in the order in which they first joined. */
   get members(): readonly Member[] {
     return [...this.#members.values()];
   }
@@ -122,22 +125,25 @@ export class Incident {
     return this.members.map(({ hit }) => hit);
   }
 
-  /** The latest hits of the scenarios that are still in it. */
+  /** The scenarios that are still in the incident: the flip with which each last joined. */
   get open(): readonly Flip[] {
     return this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
   }
 
-  /** The scenarios that the incident is about: the open ones, or all of them when none is open. */
+  /** The scenarios that the incident is about: the open ones, or all of them if none is open. */
   get subject(): readonly Flip[] {
     return this.until === undefined ? this.open : this.latest;
   }
 
-  /** The widest of its causes: the others follow from it. */
+  /** The widest of the incident's causes; the other causes follow from it. */
   get cause(): Cause {
     return widest(this.subject.map(({ cause }) => cause));
   }
 
-  /** From the first failure to the last good look, or to `now`, which is needed while it is open; by the steady clock, in ms. */
+  /**
+   * Duration of the incident, in ms, from its first failure until the last scenario left, or until `now` while it is open. `now` is by the steady
+   * clock, in ms.
+   */
   lastedMs(now = 0): number {
     const from = Math.min(...this.hits.map(({ steady }) => steady));
     const to = this.until === undefined ? now : (this.leaves.at(-1)?.steady ?? from);
@@ -149,7 +155,7 @@ export class Incident {
     return this.hits[0]?.scenario.environment ?? '';
   }
 
-  /** Whether a route believes that it is not over. */
+  /** Whether a route was notified of the incident, and not yet of its end. */
   get isTold(): boolean {
     return this.told.values().some(({ isOver }) => !isOver);
   }
@@ -158,7 +164,7 @@ export class Incident {
     return this.#causes.values().some((own) => isSame(own, failure));
   }
 
-  /** Whether both are of one cause that comes and goes. An operation and its address are two causes, as are two operations. */
+  /** Whether both incidents have the same cause, which comes and goes. An operation and its address are two causes, as are two operations. */
   isLike(other: Incident): boolean {
     if (other === this) return true;
     const [own, its] = [this, other].map(({ hits }) => widest(hits.map(({ cause }) => cause)));
@@ -172,10 +178,10 @@ export class Incident {
   }
 }
 
-/** All incidents, folded from flips one by one. */
+/** All incidents, built from flips one by one. */
 export class IncidentBook {
   readonly #byId = new Map<number, Incident>();
-  /** The incident that a scenario is in. */
+  /** The incident that each scenario is in now, by the scenario's key. */
   readonly #holding = new Map<string, Incident>();
 
   get all(): Incident[] {
@@ -186,12 +192,12 @@ export class IncidentBook {
     return this.all.filter(({ until }) => until === undefined);
   }
 
-  /** The latest hits of all scenarios that are in an incident. */
+  /** All scenarios that are in an incident: the flip with which each last joined. */
   get allOpen(): Flip[] {
     return this.open.flatMap(({ open }) => open);
   }
 
-  /** Incidents that are open, or that a route believes to be open. */
+  /** Incidents that are open, or whose end has not been notified to every route. */
   get unsettled(): Incident[] {
     return this.all.filter(({ until, isTold }) => until === undefined || isTold);
   }
@@ -200,7 +206,7 @@ export class IncidentBook {
     return this.#byId.get(id);
   }
 
-  /** Whether a scenario is in an incident of what is down, or of what can't be judged. */
+  /** The incident that a scenario is in now, if any. */
   of(scenario: ScenarioRef): Incident | undefined {
     return this.#holding.get(scenarioKey(scenario));
   }
@@ -216,7 +222,7 @@ export class IncidentBook {
     this.#holding.set(key, incident);
   }
 
-  /** How often a route was notified, from `from` on, that this cause has ended; by the steady clock. */
+  /** How often a route was notified that the cause of this incident has ended, since `from`, which is by the steady clock, in ms. */
   recoveriesFrom(incident: Incident, route: string, from: number): number {
     return this.all.filter((one) => {
       const { isOver = false, at = 0 } = one.told.get(route) ?? {};
@@ -225,8 +231,8 @@ export class IncidentBook {
   }
 
   /**
-   * The incident that a failure joins, because it has the same cause; `undefined` if the failure opens an incident. A
-   * resolved incident takes the failure in while some route has not been notified that it is resolved.
+   * The incident that a failure joins because it has the same cause; `undefined` if the failure opens a new incident. A failure also joins a resolved
+   * incident while some route has not been notified that the incident is resolved.
    */
   joinedBy(failure: Failing): Incident | undefined {
     const alike = this.unsettled.filter((one) => one.takes(failure));

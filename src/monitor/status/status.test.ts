@@ -20,7 +20,10 @@ import { type Span, uptimeWithin } from './uptime.ts';
 
 const words = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown', s: 'skipped', p: 'unproven' } as const;
 
-/** One letter per minute: u up, g degraded, d down, ? unknown, s skipped, p unproven; five minutes are too long without a judgement. Returns the flips as `minute:from>to@since`, and the final status. */
+/**
+ * Plays one run per minute, a letter each: u up, g degraded, d down, ? unknown, s skipped, p unproven. After five minutes without a judged run, the
+ * scenario is `unjudged`. Returns the flips as `minute:from>to@since`, and the final status.
+ */
 function timeline(letters: string, downAfter: number, upAfter: number, tellsDegraded = false): string {
   const rule = { downAfter, upAfter, notJudgedAfterMs: 5, tellsDegraded };
   let standing = unseen;
@@ -149,7 +152,7 @@ test('the health that a run shows, from its first attempt and the one that confi
 const window = { from: 0, to: 100 };
 
 const anySpans = fc.array(
-  // A period that ends before it began, because a clock was set back, is dropped; a period under way has no end.
+  // A span that ends before it began, because a clock was set back, doesn't count. A span in progress has no end.
   fc.record({
     from: fc.integer({ min: -9, max: 50 }),
     to: fc.oneof(fc.nat(50), fc.constant(Number.POSITIVE_INFINITY)),

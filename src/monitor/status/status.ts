@@ -1,50 +1,53 @@
 import { healthOf, isShapeAlone, type ScenarioResult } from '../../run/index.ts';
 import { type Health, verdicts } from '../../verdict/index.ts';
 
-/** When a run showed something. */
+/** When a run took place. */
 export interface Look {
   /** Epoch, in ms. */
   readonly at: number;
-  /** By a clock that can't be set, in ms: durations are differences of these. */
+  /** The same moment by a clock that nobody can set, in ms. Durations are computed from it. */
   readonly steady: number;
-  /** The last look was long before: the change may have happened earlier. */
+  /** The last judged run was long before this one, so a change may have happened earlier. */
   readonly isAtMost?: boolean | undefined;
 }
 
 /**
- * A scenario's status: `pending` before the first run that shows something, `skipped` where it could never run, `unproven` where it never proved
- * anything, `unjudged` when it no longer can, or no run could be judged for too long.
+ * A scenario's status. `pending`: no run has been judged yet. `skipped`: it could never run here. `unproven`: it never proved anything here.
+ * `unjudged`: it can no longer run or prove anything, or no run could be judged for too long.
  */
 export type Status = (typeof statuses)[number];
 
 export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unproven', 'unjudged'] as const;
 
 /**
- * The evidence of one run: the service's health, that the scenario could not run, that it proved nothing, or that nothing is wrong but the
- * shape of responses (`reshaped`), which counts from the second such run on.
+ * The evidence of one run: the service's health; `skipped` if the scenario could not run; `unproven` if it proved nothing; `reshaped` if only the
+ * shape of responses is wrong, which counts as a failure from the second such run in a row on.
  */
 export type Evidence = Health | 'skipped' | 'unproven' | 'reshaped';
 
-/** The monitor's knowledge of a scenario: it goes down, and up again, after enough contrary runs in a row. */
+/** The monitor's knowledge of a scenario. The scenario goes down, and up again, after enough contrary runs in a row. */
 export interface Standing {
   readonly down: boolean;
-  /** Contrary runs in a row. */
+  /** How many runs in a row contradicted `down`. */
   readonly contrary: number;
-  /** The first of them. */
+  /** The first run of this streak. */
   readonly contrarySince?: Look;
-  /** Some run passed: what it proved is missed once it can't be proved any more. */
+  /** Some run has shown that the scenario works here, so the monitor notifies when it can no longer be judged. */
   readonly wasUp?: true;
-  /** The last judged run was slow, or something that was learned no longer held; since when. Epoch, in ms. */
+  /**
+   * Start of the current series of degraded runs: they were slow, or showed drift that breaks no consumer. Epoch, in ms; absent if the last judged
+   * run was not degraded.
+   */
   readonly slowSince?: number;
-  /** Whether it counts as degraded where that is notified: after enough slow runs in a row, until enough that are not. */
+  /** Whether the scenario counts as degraded for notices, if NOTIFY_ON asks for them: after enough degraded runs in a row, until enough others. */
   readonly slow?: Pick<Standing, 'down' | 'contrary' | 'contrarySince'>;
-  /** When a run was last judged, by the steady clock. */
+  /** When a run was last judged, by the steady clock, in ms. */
   readonly seen?: number;
-  /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last one could. */
+  /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last run could be judged. */
   readonly unjudgedSince?: number;
-  /** The same by the steady clock. */
+  /** `unjudgedSince` by the steady clock, in ms. */
   readonly unjudgedSteady?: number;
-  /** Whether it is down or up is not known. */
+  /** Why nobody knows whether the scenario is up or down; absent if that is known. */
   readonly blind?: 'skipped' | 'unproven' | 'unjudged';
 }
 
@@ -53,15 +56,15 @@ export const unseen: Standing = { down: false, contrary: 0 };
 export interface FlipRule {
   readonly downAfter: number;
   readonly upAfter: number;
-  /** How long no run may be judged before the scenario is `unjudged`, in ms; absent: at least 15 min, or three intervals. */
+  /** The scenario is `unjudged` after this time without a judged run, in ms; default: 15 min or three intervals, whichever is longer. */
   readonly notJudgedAfterMs?: number;
-  /** That it is degraded is notified, too. */
+  /** The monitor also notifies of degraded scenarios. */
   readonly tellsDegraded?: boolean;
 }
 
 type FullRule = FlipRule & { readonly notJudgedAfterMs: number };
 
-/** From this interval on, one good run ends a failure: a second one would come too late. In ms. */
+/** If the interval is at least this long, one good run ends a failure, because a second one would come too late; in ms. */
 const RARE_MS = 600_000;
 
 const QUARTER_MS = 900_000;
@@ -78,18 +81,21 @@ export interface Change {
   readonly to: Status;
   /** Epoch, in ms. */
   readonly since: number;
-  /** The same by the steady clock. */
+  /** `since` by the steady clock, in ms. */
   readonly steady: number;
-  /** The last look was long before. */
+  /** The last judged run was long before, so the change may have happened earlier. */
   readonly isAtMost?: true;
 }
 
-/** The states that open incidents: it is down, can't be judged, or is degraded where that is notified. */
+/** Whether a status opens an incident: down, can't be judged, or degraded if NOTIFY_ON asks for that. */
 export function isBadStatus(status: Status): boolean {
   return status === 'down' || status === 'unjudged' || status === 'degraded';
 }
 
-/** The status as flips have it: a scenario that becomes slow, or whose first status is good, is no news unless it is notified. */
+/**
+ * The status that flips record. A scenario counts as `degraded` only if NOTIFY_ON asks for that, and after enough degraded runs; otherwise it counts
+ * as `up`.
+ */
 export function notifiedStatus(standing: Standing): Status {
   const status = statusOf(standing);
   if (status !== 'up' && status !== 'degraded') return status;
@@ -102,13 +108,13 @@ export function statusOf({ blind, down, slowSince, wasUp }: Standing): Status {
   return slowSince !== undefined ? 'degraded' : wasUp ? 'up' : 'pending';
 }
 
-/** A rare kind of response may look otherwise once: so many runs in a row must show another shape. */
+/** How many runs in a row must show another shape before it counts as a failure: a rare kind of response may look different once. */
 const RESHAPED_RUNS = 2;
 
-/** One slow run is a pause of anybody's: so many in a row are notified. */
+/** How many degraded runs in a row are notified at least: a single slow run may be a pause on any machine. */
 const SLOW_RUNS = 2;
 
-/** The standing after one more run, started `at`. A run that can't be judged neither continues nor interrupts a streak. */
+/** The standing after one more run, and the change of status, if any. A run that can't be judged neither continues nor interrupts a streak. */
 export function judgeRun(
   standing: Standing,
   evidence: Evidence,
@@ -152,7 +158,7 @@ export function judgeRun(
   return changed(standing, { ...rest, down: false, contrary: 0, ...unjudged, blind: 'unjudged' }, since);
 }
 
-/** Tells whether the scenario is down after one more run. If this run flips it, `since` is the first contrary run. */
+/** Whether the scenario is down after one more run. If this run flips the scenario, `since` is the first contrary run. */
 function observed(
   { down, contrary, contrarySince }: Standing,
   isDown: boolean,
@@ -173,10 +179,10 @@ function changed(previous: Standing, standing: Standing, { at, steady, isAtMost 
   return { standing, change: { from, to, since: at, steady, ...(isAtMost ? { isAtMost } : {}) } };
 }
 
-/** One attempt at a scenario, as far as judging needs it. */
+/** The fields of an attempt at a scenario that judging needs. */
 type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacks' | 'failures'>;
 
-/** Whether the environment no longer has what the scenario needs; that nothing could be proved is not that. */
+/** Whether the scenario could not run, for instance because test data is missing. A scenario that ran without proving anything could run. */
 export function couldNotRun({ verdict, unproven, lacks }: Attempt): boolean {
   return lacks === 'data' || (!verdicts[verdict].ran && !unproven);
 }
@@ -189,15 +195,15 @@ export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   return isShapeAlone(last) ? 'reshaped' : healthOf(last);
 }
 
-/** The health that a run shows, after which the scenario stands so. */
+/** The health that a run shows; `down` is the scenario's state after that run. */
 export function healthOfRun(evidence: Evidence, { down }: Standing): Health {
   if (evidence === 'reshaped') return down ? 'down' : 'degraded';
   return evidence === 'skipped' || evidence === 'unproven' ? 'unknown' : evidence;
 }
 
 /**
- * The service-level indicator: only the first attempt counts. `undefined` if it was not judged. What is bad must be confirmed before anybody is
- * alerted. Another shape alone is bad where the scenario is `down` after that run.
+ * The service-level indicator of a run: only the first attempt counts, although alerts need a confirmed failure. `undefined` if the first attempt was
+ * not judged. If only the shape of its responses is wrong, it is bad only if the scenario is `down` after the run.
  */
 export function indicatorOf(
   first: Attempt,

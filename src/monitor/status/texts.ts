@@ -1,6 +1,6 @@
-/** A duration in its two largest units, the second only where it isn't zero: `40 s`, `3 min`, `3 h 5 min`, `2 d 1 h`. */
+/** A duration in its two largest units, the second only if it isn't zero: `40 s`, `3 min`, `3 h 5 min`, `2 d 1 h`. */
 export function durationText(ms: number): string {
-  // None is less than nothing, though a clock may have been set back.
+  // If a clock was set back, the difference may be negative, but a duration can't be.
   const seconds = Math.max(0, Math.round(ms / 1000));
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
@@ -17,7 +17,7 @@ export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
-/** `2026-11-20 10:00:00 UTC`; `at` is an epoch, in ms, or ISO 8601. */
+/** A moment as `2026-11-20 10:00:00 UTC`; `at` is an epoch, in ms, or ISO 8601. */
 export function utcText(at: number | string): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

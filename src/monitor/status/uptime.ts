@@ -1,21 +1,21 @@
 interface UptimeInput {
-  /** Everything that may be asked for. */
+  /** The longest window: every window whose uptime is asked for lies within it. */
   readonly window: Span;
-  /** The first run; time before it counts neither way. */
+  /** The first run; the time before it counts neither as up nor as down. Epoch, in ms. */
   readonly firstRunAt: number;
   /** The spans in which the scenario was down, from its flips. */
   readonly down: readonly Span[];
   readonly maintenance: readonly Span[];
-  /** Time in which nothing could be judged. */
+  /** The spans in which no run could be judged. */
   readonly gaps: readonly Span[];
 }
 
 export interface Uptime {
-  /** 0 to 1; absent if nothing was observed. */
+  /** Uptime, 0 to 1; absent if nothing was observed. */
   readonly ratio?: number;
   readonly downMs: number;
   readonly observedMs: number;
-  /** 0 to 1: the share of the window, without maintenance, in which nothing could be judged. */
+  /** The share of the window, without maintenance, in which no run could be judged; 0 to 1. */
   readonly withoutData: number;
 }
 
@@ -23,7 +23,7 @@ export interface Uptime {
 export const uptimeFormula =
   '1 − time down ÷ time observed; observed time is the window minus maintenance and minus time that could not be judged; down time runs from the first failed run to the first good one';
 
-/** The uptime of a scenario in any window within `whole`. Common parts of windows are computed once. */
+/** Returns a function for the uptime of a scenario in any window within `input.window`. Work that all windows share is done once. */
 export function uptimeWithin(input: UptimeInput): (window: Span) => Uptime {
   const { window: whole, firstRunAt, down, maintenance, gaps } = input;
   const planned = without([whole], maintenance);
@@ -42,13 +42,13 @@ export function uptimeWithin(input: UptimeInput): (window: Span) => Uptime {
   };
 }
 
-/** A span of time, `from` inclusive, `to` exclusive; epoch, in ms. */
+/** A span of time, `from` inclusive, `to` exclusive; both are epochs, in ms. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The rest of spans that don't overlap. */
+/** The parts of `spans` that lie in none of `others`; `spans` don't overlap. */
 function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   const left: Span[] = [];
   let from = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ function clip(spans: readonly Span[], { from, to }: Span): Span[] {
   return inside.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
 }
 
-/** How much of a window is in spans that don't overlap, in ms. */
+/** How much of a window `spans`, which don't overlap, cover; in ms. */
 function lengthWithin(spans: readonly Span[], window: Span): number {
   return clip(spans, window).reduce((sum, { from, to }) => sum + to - from, 0);
 }

@@ -1,17 +1,20 @@
 import { runLog, watchStrays } from '../../scenario/index.ts';
 import { SpecMistake } from '../../verdict/index.ts';
 
-/** The messages of errors that came when their test had ended: the run could not be judged. */
+/** The messages of errors that came after the end of their test. Because of such an error, the run can't be judged. */
 export function lateErrors() {
   return runLog<string>(process.env.SEXTANT_RUN ?? 'run', '', 'late-errors');
 }
 
-/** Why a worker could not export its spans. */
+/** The reasons why workers could not export their spans. */
 export function lostSpans() {
   return runLog<string>(process.env.SEXTANT_RUN ?? 'run', '', 'lost-spans');
 }
 
-/** Playwright would fail the test that is under way, whose error it may not be, and end the worker. */
+/**
+ * Replaces Playwright's handlers of uncaught errors, which would fail the test under way, though the error may come from another test, and end the
+ * worker.
+ */
 if (process.env.TEST_WORKER_INDEX) {
   const theirs = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException');

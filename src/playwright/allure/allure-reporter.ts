@@ -24,7 +24,7 @@ export default class SuiteAllureReporter extends AllureReporter {
 
   override onBegin(suite: Suite): void {
     super.onBegin(suite);
-    // Its options name a folder, not a writer.
+    // The writer is replaced here, because Allure's options accept only a folder.
     this['allureRuntime'].writer = new ResultsWriter(outputFiles().allureResults);
   }
 
@@ -35,19 +35,19 @@ export default class SuiteAllureReporter extends AllureReporter {
     const { trace } = told;
     this['allureRuntime'].updateTest(uuid, ({ labels, links, parameters }: AllureResult) => {
       labels.push(...allLabels(test, told));
-      // Excluded, or each run would begin a new history.
+      // `excluded` keeps the id out of the test's identity, because otherwise each run would begin a new history.
       if (trace) parameters.push({ name: 'Trace', value: trace.id, excluded: true });
       if (trace?.url) links.push({ name: 'Trace', url: trace.url, type: 'trace' });
     });
-    // The report shows the labels, and not the result's JSON.
+    // The result's JSON is left out, because the report shows the labels instead.
     const attachments = result.attachments.filter(({ contentType }) => contentType !== RESULT_TYPE);
     return super.onTestEnd(test, { ...result, attachments, status: statusOf(found, result) });
   }
 
   override onStepEnd(test: TestCase, result: TestResult, step: TestStep): void {
-    // Allure takes a fixture's error, and a skip is one too, for an error of the whole run. It is in its test's result already.
+    // Allure reports a fixture's error, which may be a skip, as an error of the whole run. The error is in its test's result already.
     if (step.category === 'hook') delete step.error;
-    // Allure takes attachments from the steps that `attach` makes; the suite spares Playwright those.
+    // Allure reads attachments only from the steps that Playwright's `attach` adds. The suite doesn't use `attach`, so the steps are added here.
     if (step.category === 'test.step')
       for (const attachment of step.attachments) {
         const { name } = attachment;
@@ -73,13 +73,17 @@ function allLabels(test: TestCase, { exchanges, environment, ...alone }: Told): 
   ];
 }
 
-/** Playwright expects the failure of a test in quarantine, and skips what was not tried; Allure would call an interrupted test failed. */
+/**
+ * The status in Allure: `skipped` for failures in quarantine, which Playwright expects, and for interrupted tests; `failed` for tests that were not
+ * tried,
+ * which Playwright skips.
+ */
 function statusOf({ verdict, quarantined }: ResultDocument, { status }: TestResult): TestResult['status'] {
   if (quarantined || status === 'interrupted') return 'skipped';
   return status === 'skipped' && verdicts[verdict].ran ? 'failed' : status;
 }
 
-/** A red test opens with the call that broke an expectation. */
+/** Moves the call that broke an expectation, and the script of all calls, to the beginning of a test. */
 export function openOnFailure(result: AllureResult): void {
   const isOpening = ({ name }: { readonly name?: string }) => name === FAILING_CALL || name === ALL_CALLS;
   result.steps = [...result.steps.filter(isOpening), ...result.steps.filter((step) => !isOpening(step))];

@@ -13,7 +13,9 @@ const featureByFolder: Readonly<Record<string, string>> = {
 /** Folders whose failures are critical: a user can't do what the service is for, or can do what is forbidden. */
 const critical = new Set(['scenarios', 'auth']);
 
-/** The labels by which a report groups, filters and separates environments; `folder` is the one below tests/: scenarios, auth, … */
+/**
+ * The labels by which a report groups and filters tests, and separates environments. `folder` is the spec's folder below tests/: scenarios, auth, …
+ */
 export function labelsOf(title: string, tags: readonly string[], environment: string, folder: string): Label[] {
   const { area, effect } = tagsOf(title, tags);
   return [
@@ -30,7 +32,7 @@ export function labelsOf(title: string, tags: readonly string[], environment: st
 /** Name of the label that holds the cause of a failure in one sentence. */
 export const CAUSE_LABEL = 'cause';
 
-/** The report's categories, by the label that the suite's errors put on their test; the first match counts. */
+/** The report's categories. The suite's errors label their test with a category; the first match counts. */
 export const categories = categoryTitles().map(({ category, title }) => {
   const { ran } = verdicts[verdictOfCategory(category)];
   const statuses = ran ? ['failed', 'broken'] : ['skipped'];

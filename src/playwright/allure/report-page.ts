@@ -9,20 +9,21 @@ const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*
 const CALLS =
   /\b(?:src|href)\s*=\s*["']?\s*(?:https?:)?\/\/[^\s"'>]*|\b(?:gtag|dataLayer|sendBeacon|XMLHttpRequest)\b|\b(?:fetch|import)\(/;
 
-/** Allure's programs and fonts, as its package has them, and its data, whose secrets were masked when its results were written. */
+/** Long base64: Allure's own files, or data that was redacted when it was written. Not searched again. */
 const BASE64 = /([\w+/=]{100,})/;
 
-/** How Allure's page hands its data to its program, file by file; the program waits for that. */
+/** The calls with which Allure's page passes its data to its program, file by file. The program waits for them. */
 const DATA = /Promise\.allSettled\(\[((?:d\("[^"]*","[\w+/=]*"\),?)+)\]\)/;
 
-/** A link to a test leads there. */
+/** Opens the page at the categories, unless its address leads to a test. */
 const OPEN_CAUSES =
   "<script>location.hash || location.search || history.replaceState(null, '', '#categories');</script>";
 
 /**
- * An Allure report without the script that reports its use to Google. If something failed, it shows the causes above all, the gravest first, and opens where
- * Allure groups tests by cause.
- * @throws Error when the page would still load something from elsewhere or report its use
+ * An Allure report without the script that reports its use to Google. If something failed, the page shows the causes at the top, the gravest first,
+ * and
+ * opens at the tests grouped by cause.
+ * @throws Error if the page would still load something from elsewhere or report its use
  */
 export function reportPage(html: string, causes: readonly string[]): Redacted {
   const silent = html.replace(STATISTICS, '');
@@ -44,7 +45,11 @@ export function reportPage(html: string, causes: readonly string[]): Redacted {
 /** The program of Allure's page, which is most of the page. */
 const PROGRAM = /<script[^>]*? src="data:text\/javascript;base64,([\w+/=]*)"><\/script>/;
 
-/** A page whose program and data the browser decompresses: that halves the one, and tests resemble each other. Base64 alone makes a third more of both. */
+/**
+ * Compresses the program and the data of a page; the browser decompresses them. The program becomes half as long, and the data shrinks even more,
+ * because
+ * tests resemble each other. Base64 alone makes both a third longer.
+ */
 function compressed(page: string): string {
   return page
     .replace(DATA, (_, calls: string) => {
@@ -62,7 +67,7 @@ function compressed(page: string): string {
     });
 }
 
-/** A promise of what `then` does with `all` of the content, in the browser. */
+/** JavaScript for the browser that decompresses the content, reads it into `all`, and runs `then` with it. It evaluates to a promise. */
 function unpacking(read: string, content: string | Buffer, then: string): string {
   return `(async packed => {
         const bytes = new Blob([Uint8Array.from(atob(packed), c => c.charCodeAt(0))]);
@@ -72,12 +77,12 @@ function unpacking(read: string, content: string | Buffer, then: string): string
       })("${gzipSync(content, { level: 9 }).toString('base64')}")`;
 }
 
-/** Of a page that is split at its base64, every other part is that. */
+/** Whether a part of a page is text outside of base64. If a page is split by `BASE64`, every second part is base64. */
 function isText(_: string, index: number): boolean {
   return index % 2 === 0;
 }
 
-/** Allure's tree cuts its lines on a phone; these wrap. */
+/** The causes in lines that wrap, because Allure's tree cuts its lines on a phone. */
 function causesBanner(causes: readonly string[]): string {
   if (causes.length === 0) return '';
   const lines = causes.map((cause) => `<b>${escaped(cause)}</b>`);

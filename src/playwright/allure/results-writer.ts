@@ -5,8 +5,8 @@ import { fileRoles, replaceFile } from '../../environment/files/index.ts';
 import { redact, redactBytes } from '../../redaction/index.ts';
 
 /**
- * Writes Allure's results without secrets. Allure's own writer flushes each file: thousands of flushes, each of some milliseconds, took
- * longer than the tests. What a power cut takes away, another run makes again.
+ * Writes Allure's results without secrets, and without flushing: Allure's own writer flushes each file, and these thousands of flushes, of some
+ * milliseconds each, took longer than the tests. If a power cut destroys results, another run creates new ones.
  */
 export class ResultsWriter extends FileSystemWriter {
   readonly #folder: string;

@@ -11,11 +11,11 @@ export type Body = Readonly<Record<string, unknown>>;
 export interface Answer {
   readonly answer: string;
   readonly seen: readonly Exchange[];
-  /** How the control ended: the valid request next to which a changed one was judged. */
+  /** How the service responded to the control, the valid request next to the changed one. */
   readonly control?: 'accepted' | 'refused';
 }
 
-/** The experiment doesn't decide the question; the message says what was tried. */
+/** The experiment doesn't decide the question; the message names the attempts. */
 export class Undecided extends Error {
   override readonly name = 'Undecided';
   readonly seen: readonly Exchange[];
@@ -26,7 +26,7 @@ export class Undecided extends Error {
   }
 }
 
-/** The service doesn't accept a valid request, the first of `seen`. */
+/** The service doesn't accept a valid request, whose response is the first of `seen`. */
 export class NotAccepted extends Undecided {}
 
 export interface ExperimentRequest {
@@ -55,7 +55,7 @@ export interface AskedEnvironment extends ServiceUnderTest {
 export interface AskedData {
   id(): string;
   text(): string;
-  /** An id that nobody has, in the form of `example`. */
+  /** An id that nobody has, in the format of `example`. */
   idLike(example?: string): string;
   wrongCredential(): string;
   context(): Readonly<Record<string, string>>;
@@ -67,62 +67,62 @@ interface User {
 }
 
 /**
- * Sends the requests of experiments: within a budget, waiting when throttled, undoing what it changed. A survey has one for all questions,
- * a run has one for each question that it asks itself.
+ * Sends the requests of experiments. It keeps to a budget, waits if the service throttles, and undoes all changes. A survey has one for all
+ * questions; a run creates one for each question that it asks itself.
  */
 export interface Requests {
   readonly environment: AskedEnvironment;
   readonly data: AskedData;
   /** The caller's session. */
   readonly session: Session;
-  /** Users and items are provisioned, so that no real data can be harmed. */
+  /** True if a provisioner creates users and items, so that no real data can be harmed. */
   readonly isDisposable: boolean;
   /** The last accepted request of each operation. */
   readonly controls: ReadonlyMap<string, Control>;
-  /** All requests of an operation so far. */
+  /** All exchanges of an operation so far. */
   sent(id: CallableId): readonly Exchange[];
-  /** @throws Undecided where the environment doesn't know the operation. */
+  /** Looks up an operation. @throws Undecided if the environment does not know it. */
   entry(id: CallableId): OperationEntry;
-  /** @throws Undecided without a response; whatever says that it may not be sent. */
+  /** Sends one request. @throws Undecided without a response, and the errors that say why a request may not be sent. */
   send(id: CallableId, args: unknown, request?: ExperimentRequest): Promise<Exchange>;
-  /** Valid arguments, in the form that is known or was accepted, and the state for them. */
+  /** Returns valid arguments, in the form that is known or was accepted, and creates the state that they need. */
   valid(id: CallableId): Promise<unknown>;
   /** Undoes a state that prevents a change, and creates the state that an undo needs. */
   prepare(id: CallableId, args: unknown): Promise<void>;
   /** Sends a valid request, the control for invalid ones. @throws Undecided if it isn't accepted. */
   control(id: CallableId, args?: unknown): Promise<Exchange>;
-  /** Reads until `holds`, for CONSISTENCY_TIMEOUT_MS at most. */
+  /** Reads until `holds` is true, for CONSISTENCY_TIMEOUT_MS at most. */
   waitUntil(
     read: () => Promise<Exchange>,
     holds: (exchange: Exchange) => boolean,
   ): Promise<{ readonly last: Exchange; readonly held: boolean }>;
   pause(ms: number): Promise<void>;
-  /** With a provisioner, a fresh user for what a user can do only once; otherwise the caller. */
+  /** The session for an operation: with a provisioner, a fresh user if a user can call it only once, otherwise the caller. */
   sessionFor(id: CallableId): Promise<Session>;
-  /** Another user's session, with its token masked from now on. */
+  /** The session of another user; masks the user's token from now on. */
   sessionOf(user: User): Session;
-  /** The second user's session; `undefined` where the environment has none. */
+  /** The second user's session; `undefined` if the environment has no second user. */
   friendSession(): Promise<Session | undefined>;
-  /** An existing user other than the caller. @throws what says that the environment has none. */
+  /** The id of an existing user other than the caller. @throws an error that names the missing settings if the environment has none. */
   friendId(): Promise<string>;
   /** Fresh users; `undefined` without a provisioner. */
   freshUsers(count: number): Promise<readonly User[] | undefined>;
-  /** Remembers how an accepted response looks: a list may be empty, or null. */
+  /** Remembers the outline of an accepted response. There may be several, because a list may be empty, or null. */
   knows(id: CallableId, exchange: Exchange): void;
-  /** Whether to avoid valid requests, because their effect is permanent. */
+  /** Whether to avoid valid requests to an operation, because their effect is permanent. */
   isSpared(id: CallableId): boolean;
-  /** Risks a stored item of the environment; it stays for the next question if its deletion is refused. */
+  /** Runs an experiment that may delete a stored item. If the service refuses the deletion, the item stays for the next question. */
   riskItem(experiment: (id: string) => Promise<Answer>): Promise<Answer>;
-  /** A valid request that was refused, sent twice; `undefined` if one was accepted, or none was sent. */
+  /** A valid request that was refused, and the two responses to it; `undefined` if one was accepted, or none was sent. */
   refusedControl(id: CallableId): { readonly args: unknown; readonly responses: Twice } | undefined;
   outcome(id: CallableId, exchange: Exchange): Reaction;
-  /** An accepted request of the scenarios before a survey, of a user and for data that are the same. */
+  /** An accepted request that a scenario sent before the survey, for the same user and the same data. */
   acceptedBefore(id: CallableId): Control | undefined;
-  /** The form of an operation's arguments that is known or was accepted; `undefined` if there are no others. */
+  /** The form of valid arguments that is known or was accepted; `undefined` if the operation has only one form. */
   formOf(id: CallableId): string | undefined;
-  /** A finding that several questions need: `find` runs once. */
+  /** Returns a finding that several questions need; `find` runs only once. */
   remembered<T>(what: string, find: () => Promise<T>): Promise<T>;
-  /** The successes of an operation so far, by status, and their shape in words. */
+  /** The successes of an operation so far, one entry for each status, with the shape of their bodies in words. */
   successes(id: CallableId): readonly Success[];
 }
 
@@ -130,11 +130,11 @@ export interface Success {
   readonly status: string;
   readonly firstAt: number;
   readonly samples: number;
-  /** `{userId: string}[]`; `undefined` if there were bodies that aren't JSON. */
+  /** For example `{userId: string}[]`; `undefined` if some bodies are not JSON. */
   readonly shape: string | undefined;
 }
 
-/** One question about one operation, and the requests that may answer it; `subject` is `name` in `required-field:name`. */
+/** One question about one operation, and the means to answer it; `subject` is `name` in `required-field:name`. */
 export interface Asker {
   readonly requests: Requests;
   readonly entry: OperationEntry;
@@ -144,27 +144,27 @@ export interface Asker {
   readonly takesRealItem: boolean;
   valid(): Promise<Body>;
   send(args: unknown, request?: ExperimentRequest): Promise<Exchange>;
-  /** The same request twice, to see what differs between two responses. */
+  /** Sends the same request twice, to see which values differ between two responses. */
   twice(args: () => unknown): Promise<Twice>;
-  /** Sends an invalid request: its outcome is the answer. @throws Undecided */
+  /** Sends an invalid request, whose outcome is the answer. @throws Undecided */
   sendInvalid(args: unknown, request?: ExperimentRequest): Promise<Answer>;
   outcome(exchange: Exchange): Reaction;
-  /** The same, of a request in words. @throws Undecided where it is unclear. */
+  /** The outcome, if it is clear; `sent` describes the request. @throws Undecided if the outcome is unclear. */
   clearly(exchange: Exchange, sent?: string): Exclude<Reaction, { readonly kind: 'unclear' }>;
   /**
-   * The outcome of an invalid request, next to an accepted valid one. Next to a refused one (a story is reported already), only
-   * another refusal counts: it comes from a check that is made before. @throws Undecided
+   * The answer that an invalid request gives, next to an accepted valid one. If the valid request is refused as well (a story is reported already),
+   * only a different refusal counts, because it comes from a check that the service makes earlier. @throws Undecided
    */
   cameOut(exchange: Exchange): Answer;
   /**
-   * The valid request that is about to be changed: the very one that was sent as the control. Another one where it can be made only once.
+   * The valid request that the experiment changes: the same one that was sent as the control, or another one if the operation is irreversible.
    * @throws Undecided
    */
   toChange(): Promise<Body>;
   control(args?: unknown): Promise<Exchange>;
   lastControl(): Control | undefined;
-  /** Makes sure that a valid request is accepted, once; skipped if each request has a cost. */
+  /** Makes sure, once, that the service accepts a valid request; skipped if valid requests must be avoided (`isSpared`). */
   withControl(): Promise<Exchange | undefined>;
-  /** As `withControl`, but a known refusal of a valid request is enough, because `cameOut` compares with that refusal. */
+  /** Like `withControl`, but a refusal of the valid request is enough, too, because `cameOut` compares with that refusal. */
   withComparison(): Promise<void>;
 }

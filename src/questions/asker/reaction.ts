@@ -2,15 +2,15 @@ import { ApiResponse, inside, mediaType, typeName } from '../../call/index.ts';
 import { type Exchange, header, isRecord, leaves, parsedJson } from '../../http/index.ts';
 import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 
-/** The outcome of an invalid request. unclear: neither accepted nor refused, with the reason. */
+/** The outcome of an invalid request. unclear: neither accepted nor refused, for the reason in `why`. */
 export type Reaction =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unclear'; readonly why: string };
 
 /**
- * Derives an outcome from a response. A 2xx counts as accepted only if it has the shape of `accepted` responses: in an
- * always-200 service the body signals success, which needs SUCCESS_WHEN.
+ * Derives the outcome from a response. A 2xx counts as accepted only if its body has the shape of `accepted` responses. If every response of a
+ * service is 200, only the body signals success, which needs SUCCESS_WHEN.
  */
 export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly Look[]): Reaction {
   const { response, failure } = exchange;
@@ -29,7 +29,7 @@ export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, ac
   return { kind: 'unclear', why: outcome.door?.says ?? `${status} ${response.statusText}`.trim() };
 }
 
-/** The outline of a response: names and types of its top level. */
+/** The outline of a response: the names and types on the top level of its body. */
 export interface Look {
   /** The JSON type of the body; `empty` or `not JSON` if there is none. */
   readonly whole: string;
@@ -43,7 +43,7 @@ interface FieldLook {
 }
 
 const scalars = ['string', 'number', 'boolean', 'null'];
-/** Shorter texts and numbers occur in most requests by accident. */
+/** Minimum length of a repeated value: shorter texts and numbers occur in most requests by accident. */
 const LEAST_ECHO = 3;
 
 export function lookOf({ request, response }: Exchange): Look {
@@ -55,14 +55,14 @@ export function lookOf({ request, response }: Exchange): Look {
   const isEcho = (value: unknown) => isScalar(value) && String(value).length >= LEAST_ECHO && sent.has(value);
   if (!isRecord(value)) return { whole: typeName(value), fields: new Map(), isEcho: isEcho(value) };
   const fields = Object.entries(value).map(([name, child]): [string, FieldLook] => [
-    // A name from the request says nothing about the kind of response.
+    // A field name that the request contained says nothing about the kind of response.
     isEcho(name) ? '*' : name,
     { kind: typeName(child), isEcho: isEcho(child) },
   ]);
   return { whole: 'object', fields: new Map(fields), isEcho: false };
 }
 
-/** Whether two responses have the same fields, ignoring those that only repeat the request. */
+/** Whether two responses have the same fields, except for fields that only repeat the request. */
 export function looksLike(a: Look, b: Look): boolean {
   if (a.whole !== b.whole) return (a.isEcho || b.isEcho) && [a, b].every(({ whole }) => scalars.includes(whole));
   return [...new Set([...a.fields.keys(), ...b.fields.keys()])].every((name) => {
@@ -82,8 +82,8 @@ function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown>
 }
 
 /**
- * Whether `value` equals two other responses, except for values that differ between those two (a time, an id of the
- * request). If they mention another value than `value` does, `renamed` maps it.
+ * Whether `value` equals two other values, except where those two differ from each other (a time, an id of the request). If those two mention another
+ * name than `value` does, `renamed` maps it.
  */
 export function saysTheSame(
   value: unknown,
@@ -101,7 +101,7 @@ export function saysTheSame(
   });
 }
 
-/** A time of day, or an epoch in seconds or finer, which may be equal in two quick responses but still changes. */
+/** Whether a text is a time of day, or an epoch in seconds or finer. Such a text may be equal in two quick responses, but still changes. */
 function isMoment(text: string): boolean {
   return /\d\d:\d\d/.test(text) || (/^"?\d{10,}"?$/.test(text) && Number(text.replaceAll('"', '')) > 1e9);
 }
@@ -122,7 +122,7 @@ export function mentions(exchange: Exchange, text: string | undefined): boolean 
   return inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
 }
 
-/** Whether all texts are shown, alone or at the end of an address. */
+/** Whether a response shows all texts, as whole values or at the end of an address. */
 export function isIn(exchange: Exchange, texts: readonly string[]): boolean {
   const shown = [...leaves(bodyOf(exchange))].map(({ text }) => text);
   return texts.every((text) => shown.some((each) => each === text || each.endsWith(`/${text}`)));
@@ -132,10 +132,10 @@ export function bodyOf({ response }: Exchange): unknown {
   return response?.body.json.ok ? response.body.json.value : response?.body.text;
 }
 
-/** The responses to one request sent twice: what differs between them means nothing. */
+/** The responses to one request that was sent twice. Differences between them mean nothing. */
 export type Twice = readonly [Exchange, Exchange];
 
-/** Whether a refusal equals that of a request sent twice: same status, content type and text. */
+/** Whether a refusal equals the refusals of a request that was sent twice: same status, content type and text. */
 export function isAlike(exchange: Exchange, pair: Twice): boolean {
   const [first] = pair;
   return (

@@ -5,32 +5,32 @@ import { type Asker, Undecided } from '../asker/asker.ts';
 import { mentions } from '../asker/reaction.ts';
 import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';
 
-/** Pause between two entries, so that a list ordered by milliseconds shows their order. */
+/** Pause between two new entries in ms, so that a list that is sorted by milliseconds shows their order. */
 const BETWEEN_MS = 5;
 
-/** Segments that should return a short list completely, for any meaning of the two numbers. */
+/** Path segments that should return a short list completely, whatever the two numbers mean. */
 const generousSegments = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
 
-/** More than any experiment blocks. */
+/** Number of fresh users to request at a time: more than any experiment blocks. */
 const MOST_TARGETS = 10;
 
 interface Block {
   readonly by: Session;
   readonly friendId: string;
-  /** The user may not exist. */
+  /** The id was made up, so the user may not exist. */
   readonly isInvented?: true;
 }
 
-/** One of the two lists with the survey's entries. */
+/** One of the two block lists, with the entries that the survey adds to it. */
 export class BlockEntries {
-  /** Their keys, in the order of creation. */
+  /** The keys of the added entries, in the order of creation. */
   readonly made: string[] = [];
   readonly #asker: Asker;
   readonly #requests: Asker['requests'];
   readonly #isOwn: boolean;
   readonly #blocks: AsyncGenerator<Block, undefined>;
   #takesInvented = true;
-  /** The place of the list is determined by the first page with entries. */
+  /** The place of the list in a response, determined by the first page with entries. */
   #place: ListPlace | undefined;
 
   constructor(asker: Asker) {
@@ -40,7 +40,10 @@ export class BlockEntries {
     this.#blocks = this.#isOwn ? this.#blocksOfUsers() : this.#blocksByUsers();
   }
 
-  /** Adds entries, by blocks of users, or by fresh users' blocks: as many as there are users, but `least`. @throws Undecided */
+  /**
+   * Adds entries to the list: the caller blocks users, or fresh users block the caller. Adds as many as there are users for, up to `count`, but no
+   * fewer than `least`. @throws Undecided
+   */
   async add(count: number, least = count): Promise<void> {
     for (let index = 0; index < count; index++) {
       if (this.made.length > 0) await this.#requests.pause(BETWEEN_MS);
@@ -57,7 +60,10 @@ export class BlockEntries {
     return this.#asker.send({ n1: String(n1), n2: String(n2) });
   }
 
-  /** Segments whose response mentions all that was made, after a wait, and that response. @throws Undecided if there are none. */
+  /**
+   * Finds path segments whose response mentions all added entries, after a wait if necessary, and returns them with that response.
+   * @throws Undecided if there are none.
+   */
   async segmentsShowingAll() {
     const { n1: own, n2: other } = this.#requests.environment.blockListSegments;
     const candidates = [...new Set([`${own}/${other}`, ...generousSegments])];
@@ -77,7 +83,7 @@ export class BlockEntries {
     throw new Undecided(`${this.made.length} new entries never appeared at ${candidates.join(' ')}`, [wholeList]);
   }
 
-  /** The keys of a page's entries; an error has none, whatever its fields are. */
+  /** The keys of a page's entries. An error has no entries, whatever fields it has. */
   keysIn(exchange: Exchange): string[] {
     return this.isPage(exchange) ? entryKeys(exchange, this.made, this.#placeIn(exchange)) : [];
   }
@@ -86,12 +92,12 @@ export class BlockEntries {
     return outcomeOf(exchange, this.#requests.environment.successWhen).isAccepted;
   }
 
-  /** Whether a response has the list, in whatever frame. */
+  /** Whether a response contains the list, whatever the other fields around it are. */
   isIn(exchange: Exchange): boolean {
     return this.#place === undefined || isContainerAt(exchange, this.#place);
   }
 
-  /** Whether its entries are those of a map, which may stand in the order of their names. */
+  /** Whether the list is a map, whose entries may be sorted by their names. */
   isMap(exchange: Exchange): boolean {
     const place = this.#placeIn(exchange);
     return place !== undefined && isContainerAt(exchange, place, 'map');
@@ -102,7 +108,7 @@ export class BlockEntries {
     return this.#place;
   }
 
-  /** Users to block: those of a provisioner; otherwise invented ones, and the environment's where these are refused. */
+  /** Users to block: those of a provisioner; otherwise made-up ones, and OTHER_USER_IDS if the service refuses these. */
   async *#blocksOfUsers(): AsyncGenerator<Block, undefined> {
     const { session: by, environment, data } = this.#requests;
     const provisioned = (await this.#requests.freshUsers(MOST_TARGETS))?.map(({ userId }) => userId);
@@ -118,7 +124,7 @@ export class BlockEntries {
     return undefined;
   }
 
-  /** Makes an entry; returns its key. @throws Undecided */
+  /** Adds one entry and returns its key. @throws Undecided */
   async #addOne(): Promise<string> {
     const { value: block } = await this.#blocks.next();
     const [needed, otherwise] = this.#isOwn

@@ -1,18 +1,18 @@
 import { type Exchange, exactly, leaves, mentions } from '../../http/index.ts';
 
-/** The place of a list in a response: the names on its path. */
+/** The place of a list in a response: the field names on the path to it. */
 export type ListPlace = readonly string[];
 
 const DEEPEST = 10;
 
 /**
- * The place of the list or map whose entries mention the most of `known`; if none is mentioned, of the first
- * list from the top. `undefined` if there is neither.
+ * The place of the list or map whose entries mention the most of `known`. If no entry mentions any, the place of the first list from the top;
+ * `undefined` if there is no list or map.
  */
 export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
   const json = response?.body.json;
   if (!json?.ok) return undefined;
-  // A container of the whole list mentions all in one entry.
+  // A container around the whole list mentions all ids in one entry.
   const mentionsOne = (entry: unknown) => known.filter((id) => mentions(entry, id, true)).length === 1;
   const ranked = containers(json.value)
     .map(({ place, value }) => ({
@@ -28,11 +28,11 @@ export function listPlace({ response }: Exchange, known: readonly string[]): Lis
 export function isContainerAt({ response }: Exchange, place: ListPlace, kind?: 'map'): boolean {
   const json = response?.body.json;
   const value = json?.ok ? valueAt(json.value, place) : undefined;
-  // Some write an empty list or map as null.
+  // Some services write an empty list or map as null.
   return kind ? isContainer(value) && !Array.isArray(value) : value === null || isContainer(value);
 }
 
-/** The keys of a list's entries in order: the one of `known` that an entry mentions, otherwise the entry itself. */
+/** The keys of a list's entries in order: the id of `known` that an entry mentions, otherwise the texts of the entry. */
 export function entryKeys(
   exchange: Exchange,
   known: readonly string[],
@@ -44,7 +44,7 @@ export function entryKeys(
   return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id, true)) ?? textsOf(entry));
 }
 
-/** The texts of an entry, which may be too deep to be written as JSON. */
+/** The texts of an entry, as one key. The entry itself may be nested too deeply for JSON.stringify. */
 function textsOf(entry: unknown): string {
   return JSON.stringify([...leaves(entry)].map(({ text }) => text));
 }
@@ -62,7 +62,7 @@ function containers(root: unknown): { readonly place: ListPlace; readonly value:
   return found;
 }
 
-/** A list's entries, or those of a map with their names. */
+/** The entries of a list, or those of a map with their names. */
 function entriesOf(container: object): unknown[] {
   return Array.isArray(container)
     ? container.map((entry, index) => exactly(container, String(index), entry))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { segmentMeanings } from '../../service/index.ts';
 
-/** The two path segments of a list request, and the keys of the returned entries in order. */
+/** The two path segments of a list request, and the keys of the entries in its response, in order. */
 export interface PageSeen {
   readonly n1: number;
   readonly n2: number;
@@ -11,24 +11,24 @@ export interface PageSeen {
 export interface Reading {
   readonly name: string;
   readonly first: 0 | 1;
-  /** From the first index to before the last; `undefined` if the reading doesn't cover a pair. */
+  /** The entries of a page, from the first index to before the last; `undefined` if the reading does not cover the two numbers. */
   readonly window: (n1: number, n2: number) => readonly [from: number, to: number] | undefined;
 }
 
-/** Every distinguishable reading. */
+/** Every reading that pages can distinguish. */
 export const readings: readonly Reading[] = ([0, 1] as const).flatMap((first) =>
   segmentMeanings.map(({ name, window }) => ({ name, first, window: (n1, n2) => window(first, n1, n2) })),
 );
 
-/** A reading must be confirmed by this many pages that are neither empty nor the whole list. */
+/** Number of pages, neither empty nor the whole list, that must confirm a reading. */
 const ENOUGH = 3;
 
-/** The reading that was found, with the order of what has none; or the names of those that are left. */
+/** The reading that was found, for a map with the order of its entries; otherwise the names of the readings that remain possible. */
 type Read = { readonly reading: Reading; readonly order?: readonly string[] } | { readonly left: readonly string[] };
 
 /**
- * The same of a map, whose names may be sorted: its entries were created in the order of `made`, and pages are cut from those in
- * this order, the reverse one, or that of their names.
+ * Finds the reading of the segments of a map, whose names may be sorted. Its entries were created in the order of `made`; the service may cut pages
+ * in this order, in the reverse order, or by name.
  */
 export function readMap(made: readonly string[], all: readonly string[], pages: readonly PageSeen[]): Read {
   const isOurs = all.every((key) => made.includes(key));
@@ -44,8 +44,8 @@ export function readMap(made: readonly string[], all: readonly string[], pages: 
 }
 
 /**
- * The only reading of the two segments that explains every page; `all` is the whole list in order. Otherwise the
- * names of the remaining ones, if any.
+ * Finds the only reading of the two segments that explains every page; `all` is the whole list in order. If there is not exactly one, returns the
+ * names of the readings that remain.
  */
 export function readSegments(all: readonly string[], pages: readonly PageSeen[]): Read {
   const most = Math.max(...pages.map(({ entries }) => entries.length));
@@ -58,7 +58,7 @@ export function readSegments(all: readonly string[], pages: readonly PageSeen[])
   return { left: explaining.map(({ name, first }) => `${name} from ${first}`) };
 }
 
-/** `most` is the length of the longest page: a longer one may have been cut to it. */
+/** Whether a reading explains a page. `most` is the length of the longest page: the service may have cut longer ones to it. */
 function agrees({ window }: Reading, all: readonly string[], { n1, n2, entries }: PageSeen, most: number): boolean {
   const range = window(n1, n2);
   if (!range) return true;
@@ -72,7 +72,7 @@ function confirmations({ window }: Reading, all: readonly string[], pages: reado
   ).length;
 }
 
-/** The order of a list, from the creation order of its entries; `undefined` if it is neither. */
+/** The order of a list, compared with the order in which its entries were created; `undefined` if it is neither that order nor the reverse. */
 export function orderOf(made: readonly string[], listed: readonly string[]): string | undefined {
   const ours = listed.filter((key) => made.includes(key));
   if (isDeepStrictEqual(ours, made)) return 'oldest first';

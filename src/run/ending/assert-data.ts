@@ -4,7 +4,7 @@ const refuse = async (): Promise<never> => {
   throw new Error('nothing is sent in a dry run');
 };
 
-/** Connections of a dry run. */
+/** Connections of a dry run: using one throws. */
 export const offline: Transports = {
   of: refuse,
   refused: refuse,
@@ -13,8 +13,8 @@ export const offline: Transports = {
 };
 
 /**
- * Finds out whether the environment has what a scenario asks for, and sends nothing. What it lacks comes before everything else that keeps a
- * value from being made, such as a provisioner that isn't asked.
+ * Finds out whether the environment has what a scenario asks for. In a world whose connections are `offline`, this sends nothing.
+ * @throws Skipped if data is missing; otherwise the first error that keeps a value from being created, such as a provisioner that isn't asked
  */
 export async function assertData(world: World, names: readonly string[]): Promise<void> {
   const tried = await Promise.allSettled(names.map((name) => world.fixture(name)));

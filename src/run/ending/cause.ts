@@ -4,28 +4,32 @@ import { type AreaId, areaIds, areaTitle } from '../../service/index.ts';
 import type { Drift } from '../../verdict/index.ts';
 
 /**
- * The cause of one or more failures. host: nothing usable comes back from a host · address: the same of one base address, or it answers with errors
- * whatever is asked · credential: it is refused · operation: one operation fails · unjudged: nothing could be judged, or the environment no longer
- * has what scenarios need.
+ * The cause of one or more failures. Kinds:
+ * `host`: the host gives no usable response · `address`: one base address gives none, or answers every request with an error ·
+ * `credential`: the service refuses a credential · `operation`: one operation fails · `degraded`: slow, or drift that breaks no consumer ·
+ * `unjudged`: nothing could be judged, or the environment no longer has what scenarios need.
  */
 export interface Cause {
   readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'degraded' | 'unjudged';
-  /** The base address of the failing call, or the host's origin; absent where nothing was called. */
+  /** For a host, its origin; otherwise the base address of the failing call. Absent if nothing was called. */
   readonly address?: string;
-  /** The operation, or the key of the credential. */
+  /** The operation that fails, or the key of the credential that is refused. */
   readonly name?: string;
-  /** Where the call ended; `response`: it was answered, with an error status · `front`: something in front of the service denied it. */
+  /** Where the call ended. `response`: the service sent an error status. `front`: something in front of the service denied the call. */
   readonly phase?: Phase | 'response' | 'front';
-  /** Code of the connection failure (ECONNREFUSED, DEADLINE …), the status of the response, or how it was denied. */
+  /** Code of the connection failure (ECONNREFUSED, DEADLINE …), status of the response, or how something in front of the service denied the call. */
   readonly code?: string;
-  /** With the code DEADLINE: how long the call may take, in ms. */
+  /** Time limit of the call in ms, if the code is DEADLINE. */
   readonly afterMs?: number;
   /** The areas known to fail like this, and their distinct base addresses. */
   readonly areas?: readonly AreaId[];
   readonly addresses?: readonly string[];
-  /** The questions whose answers no longer hold, where that is what is wrong. */
+  /** The questions whose learned answers no longer hold, if this drift is the cause. */
   readonly asked?: Drift['asked'];
-  /** Nothing else of the address could be asked: another operation that fails alike shows that the address is the cause. */
+  /**
+   * True if operation and address can't be distinguished yet, because nothing else of the address could be called. If another operation fails alike,
+   * the address is the cause.
+   */
   readonly isOpen?: true;
 }
 
@@ -37,36 +41,36 @@ export function addressesOf({ addresses, address }: Cause): readonly string[] {
   return addresses ?? [address ?? []].flat();
 }
 
-/** The family of an incident: scenarios are down, slow or otherwise degraded, or can't be judged. */
+/** The family of a cause: its scenarios are down, or slow or otherwise degraded, or can't be judged. */
 export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'degraded' | 'unjudged' {
   return kind === 'unjudged' || kind === 'degraded' ? kind : 'down';
 }
 
-/** The kind of ending that several failures of an address, a host or a credential can share; `undefined` for any other ending. */
+/** How a call ended, as a kind that several failures of an address, a host or a credential can share; `undefined` if they can't share it. */
 export function modeOf({ phase, code }: Pick<Cause, 'phase' | 'code'>): string | undefined {
   if (phase === 'response') return Number(code) >= 500 ? 'error' : code === '401' ? 'refused' : undefined;
   if (phase === 'processing' || phase === 'transfer') return 'unanswered';
   return phase === 'dns' ? 'connect' : phase;
 }
 
-/** How far a cause reaches: a wider one names an incident. */
+/** Rank of how much a cause affects: an operation (1), an address or a credential (2), a host (3). The widest cause names an incident. */
 export function widthOf({ kind }: Cause): number {
   return kind === 'host' ? 3 : kind === 'address' || kind === 'credential' ? 2 : 1;
 }
 
-/** The widest of some causes; of several, the first. */
+/** The widest of some causes; if several are equally wide, the first of them. */
 export function widest(causes: readonly Cause[]): Cause {
   return causes.reduce((a, b) => (widthOf(b) > widthOf(a) ? b : a));
 }
 
-/** A failure, as far as its cause matters. */
+/** The parts of a failure that decide whether another failure has the same cause. */
 export interface Failing {
   readonly scenario: { readonly environment: string };
   readonly cause: Cause;
   readonly reason?: string;
 }
 
-/** Whether two failures have one cause. Environments that share a host or an address can share a cause. */
+/** Whether two failures have the same cause. Environments that share a host or an address can share a cause. */
 export function isSame(one: Failing, other: Failing): boolean {
   const [a, b] = [one.cause, other.cause];
   const isOneEnvironment = one.scenario.environment === other.scenario.environment;
@@ -86,7 +90,7 @@ function haveOneOf(some: readonly string[], others: readonly string[]): boolean 
   return some.some((one) => others.includes(one));
 }
 
-/** The verb of a sentence with one subject, and with several subjects. */
+/** A verb in the singular and in the plural. */
 export type Verb = readonly [one: string, several: string];
 
 export type Tense = 'now' | 'was' | 'again';
@@ -112,7 +116,7 @@ function formOf(causes: readonly Cause[]): keyof typeof verbs | undefined {
   const { kind, phase = 'response' } = widest(causes);
   if (familyOf({ kind }) !== 'down') return undefined;
   if (kind === 'credential') return kind;
-  // Several operations that end alike are their address.
+  // If several operations end alike, the cause is their address.
   const isOne = new Set(causes.map(({ name }) => name)).size === 1 || codesOf(causes).length === 0;
   if (kind === 'operation' && isOne) return undefined;
   if (phase === 'response') return 'errors';
@@ -120,8 +124,9 @@ function formOf(causes: readonly Cause[]): keyof typeof verbs | undefined {
 }
 
 /**
- * One sentence on what is broken, was broken, or works again: `Friends answers 503`. Of several causes, the widest counts; `areas` are those that it
- * reaches. `undefined` where it is an operation, or nothing could be judged: then the failure itself has the sentence.
+ * One sentence on what is broken, was broken, or works again: `Friends answers 503`. If there are several causes, the widest counts. `areas` are
+ * the areas that the causes affect. `undefined` if the cause is an operation, or nothing could be judged, because then the failure itself has the
+ * sentence.
  */
 export function sentenceOf(
   causes: readonly Cause[],
@@ -164,7 +169,10 @@ export function whyLost(code: string): string {
   return reasons[code] ?? reasonOfCode(code) ?? code;
 }
 
-/** `Friends`, `Friends and Stories`, `4 areas`; a scenario of all areas says nothing of a single one. */
+/**
+ * `Friends`, `Friends and Stories`, `4 areas`. If a scenario of all areas is among them, `several areas`, because it doesn't show which one is
+ * affected.
+ */
 export function areasText(areas: Iterable<AreaId | 'all'>): string {
   const named = [...new Set(areas)];
   const titles = named.flatMap((area) => (area === 'all' ? [] : areaTitle(area)));

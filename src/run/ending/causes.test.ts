@@ -13,7 +13,7 @@ interface Met {
   readonly ending: Ending;
   readonly claim?: Claim;
   readonly observed?: string;
-  /** As the judge says it; absent: its status, if that is an error. */
+  /** The `ending` of the failure. Default: `answers <status>` if the status is an error. */
   readonly ends?: string;
   readonly isInvalid?: true;
   readonly verdict?: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown' | 'drifted'>;
@@ -27,7 +27,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   500: '500 Internal Server Error',
 };
 
-/** A failure, as the end of a scenario has it. */
+/** A failure in the form in which `endScenario` returns it. */
 function told({
   title,
   operation,
@@ -88,7 +88,7 @@ const unseen = (change: CallableId, ...all: readonly (readonly FailedTest[])[]) 
 type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
 const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
   [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));
-/** One test that fails for several operations. */
+/** The failures of one test, one for each operation. */
 const all = (title: string, ending: Ending, operations: readonly CallableId[], rest: Rest = {}) =>
   operations.flatMap((operation) => told({ title, operation, ending, ...rest }));
 
@@ -118,10 +118,10 @@ const handles = (mistake: string, operations: readonly CallableId[]) =>
 const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds, accepted?: string[]) =>
   causesOf(failures.map((each) => ({ ...each, failures: [each], working, ...(accepted ? { accepted } : {}) })));
 
-/** The lines of a cause in one, without the body of its error. */
+/** The lines of a cause, joined to one line, without the error's body. */
 const shown = ({ body: _, ...cause }: CauseInRun) => [causeLine(cause), ...causeDetails(cause)].join(' · ');
 
-/** Failures, and the lines of their causes. */
+/** Failures, and the expected lines of their causes. */
 const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: string[]]>> = {
   'no failure, no cause': [[]],
   'an error of the service is its operation’s, whatever was expected': [

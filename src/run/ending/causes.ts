@@ -4,31 +4,31 @@ import { ACCEPTS, excerpt, type Failure, type Grade, gradeTable, type Verdict, v
 import { sentenceOf } from './cause.ts';
 import { type Description, describeFailure } from './describe-failure.ts';
 
-/** A failure of one test or scenario in one environment. A test may have several. */
+/** One failure of a test or scenario in one environment. A test may have several failures. */
 export interface FailedTest extends Failure {
   readonly environment: string;
   readonly title: string;
 }
 
-/** The cause for which one or more tests of a run failed. */
+/** The cause of one or more failed tests of a run. */
 export type CauseInRun = ReturnType<typeof causeOf>;
 
 interface Met extends Description {
   readonly failure: FailedTest;
-  /** It failed in clean-up alone, or could not start or be judged for another failure. */
+  /** True if only clean-up failed, or if another failure kept the scenario from starting or being judged. */
   readonly follows: boolean;
 }
 
-/** How much of an error's body is shown, in characters: the body mostly explains the failure. */
+/** Maximum length of the shown part of an error response's body, in characters. The body mostly explains the failure. */
 const BODY = 160;
 
-/** From so many operations on that end the same way, the area is the cause, and not each operation. */
+/** Minimum number of operations of an area that become one cause if they end the same way. */
 const OPERATIONS_OF_AREA = 3;
 
-/** How many of the broken expectations of one operation its sentence names. */
+/** Maximum number of broken expectations that the sentence on an operation names. */
 const CLAIMS_SHOWN = 2;
 
-/** How services refuse what they don't know. */
+/** Statuses with which services refuse an id that they don't know. */
 const OF_WHAT_IS_GONE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
 
 interface Ended {
@@ -37,26 +37,31 @@ interface Ended {
   readonly response?: { readonly status: number };
 }
 
-/** The areas that gave a response that was no server error. */
+/** The areas with at least one response that was no server error. */
 export function workingAreas(calls: readonly Ended[]): AreaId[] {
   const worked = calls.filter(({ response, status = response?.status ?? 500 }) => status < 500);
   return [...new Set(worked.map(({ operation }) => callable(operation).area))];
 }
 
-/** The part of a result from which causes are taken. */
+/** The part of a result from which the causes are derived. */
 interface Ending {
   readonly environment: string;
   readonly title: string;
   readonly verdict: Verdict;
   readonly reason?: string;
   readonly failures?: readonly Failure[];
-  /** Absent: unknown, so that no area counts as down as a whole. */
+  /** The areas that gave a response other than a server error. If absent, they are unknown, and no area counts as down as a whole. */
   readonly working?: readonly AreaId[];
-  /** The keys of the credentials that were accepted in it. Absent: unknown, and each operation that refuses a credential is a separate cause. */
+  /**
+   * The keys of the credentials that the service accepted. If absent, they are unknown, and each operation that refuses a credential is a separate
+   * cause.
+   */
   readonly accepted?: readonly string[];
 }
 
-/** The credentials that a run has accepted until now: one test alone may not show whether its operation or its credential broke. */
+/**
+ * The credentials that the service has accepted so far in a run, because one test alone may not show whether its operation or its credential broke.
+ */
 export class AcceptedSoFar {
   readonly #by = new Map<string, Set<string>>();
 
@@ -67,7 +72,11 @@ export class AcceptedSoFar {
   }
 }
 
-/** The causes of all that fell short or could not be judged, the gravest and best founded first. What merely follows stands under its cause. */
+/**
+ * The causes of all failed and unjudged results, the gravest and best founded first. Failures that merely follow from another failure are listed
+ * under
+ * the cause of that failure.
+ */
 export function causesOf(results: readonly Ending[]): CauseInRun[] {
   return [...Map.groupBy(results, ({ environment }) => environment).values()].flatMap(causesIn);
 }
@@ -77,7 +86,7 @@ export function causeLine({ sentence, tests }: Pick<CauseInRun, 'sentence' | 'te
   return `${sentence} (${counted(tests.length, noun)})`;
 }
 
-/** The lines below that of a cause: an error's body, what no longer holds, how many tests merely follow, and where to look. */
+/** The lines below the line of a cause: the error's body, the drift, how many tests merely follow, and what to do. */
 export function causeDetails(cause: CauseInRun): string[] {
   const { tests, follows, cure, body, evidence } = cause;
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
@@ -103,7 +112,7 @@ function causesIn(results: readonly Ending[]): CauseInRun[] {
   };
   const met = joiningRules.reduce<readonly Met[]>((before, rule) => joined(before, rule, run), all);
   const groups = Map.groupBy(underOthers(met), ({ key }) => key).values();
-  // Causes with the same sentence are one cause for a person: several fields of one response, for example.
+  // Readers can't distinguish causes with the same sentence (several fields of one response, for example), so these are joined.
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
   return [...alike]
     .map((same) => causeOf(same.flat()))
@@ -116,23 +125,23 @@ function causesIn(results: readonly Ending[]): CauseInRun[] {
     );
 }
 
-/** The part of a run that decides which of its failures are joined. */
+/** The facts about a run that decide which of its failures are joined. */
 interface JoinedRun {
   readonly working: ReadonlySet<AreaId>;
-  /** The user whom the service takes the friend for. */
+  /** The user for whom the service mistakes the friend. */
   readonly stranger: string | undefined;
-  /** How operations ended for requests that they must accept. */
+  /** How operations failed for valid requests, in the form of `endOf`. */
   readonly endingsOfValid: ReadonlySet<string>;
-  /** The keys of the credentials that it accepted, as far as all of its results have them. */
+  /** The keys of the credentials that the service accepted in the run, as far as the results have them. */
   readonly accepted: ReadonlySet<string>;
   readonly isAcceptanceKnown: boolean;
 }
 
-/** Failures that have one cause, though each describes it in its own words. */
+/** A rule that joins failures with the same cause, though each failure describes the cause in its own words. */
 interface JoiningRule {
-  /** Failures with one key are joined; without a key, a failure stays as it is. */
+  /** Failures with the same key are joined; a failure without a key stays as it is. */
   keyOf(each: Met, run: JoinedRun): string | undefined;
-  /** One description for all of them; `undefined` where they are too few. */
+  /** One description for all failures of a group; `undefined` if the group isn't enough evidence of one cause. */
   widen(group: readonly Met[], key: string, run: JoinedRun): Partial<Description> | undefined;
 }
 
@@ -149,9 +158,9 @@ const endOf = ({ name, ending }: Met) => `${name} ${ending}`;
 const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ name }) => name ?? []))];
 const areasIn = (group: readonly Met[]) => new Set(group.flatMap(({ areas = [] }) => areas));
 
-/** In the order in which they are applied: what one has joined has no ending any more. */
+/** The rules in the order in which they are applied. A joined failure has no `ending` any more, so a later rule that needs one ignores it. */
 const joiningRules: readonly JoiningRule[] = [
-  // Several lists may not show the same change.
+  // Several lists that don't show the same change: the change is the cause.
   {
     keyOf: ({ failure }) => failure.unseen?.change,
     widen: (group, change) => {
@@ -159,7 +168,7 @@ const joiningRules: readonly JoiningRule[] = [
       return { says: `${change} is accepted and never shows in ${listed([...lists].sort())}` };
     },
   },
-  // Operations that refuse what the team gave, which is gone.
+  // Operations that refuse a value which the team configured, probably because it is gone.
   {
     keyOf: ({ ending, failure: { given, call, isInvalid } }) => {
       const isUnknown = OF_WHAT_IS_GONE.has(call?.status) && !isInvalid && ending !== ACCEPTS;
@@ -179,7 +188,7 @@ const joiningRules: readonly JoiningRule[] = [
       return { says: `${name} ${ACCEPTS}: ${listed([...shown, ...(more > 0 ? [`${more} more`] : [])])}` };
     },
   },
-  // If the service takes the friend for another user, all requests of the friend fail for this one cause.
+  // If the service mistakes the friend for another user, all requests of the friend fail for this one cause.
   {
     keyOf: ({ failure: { isFriends, call } }, { stranger }) =>
       isFriends && (call?.status ?? 500) < 500 ? stranger : undefined,
@@ -188,7 +197,7 @@ const joiningRules: readonly JoiningRule[] = [
       says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
     }),
   },
-  // A credential that several areas refuse, that nothing accepts, or that is no longer sent after its refusals.
+  // A credential that several areas refuse, that no operation accepts, or that the suite no longer sends after its refusals.
   {
     keyOf: ({ failure }) => failure.credential,
     widen: (group, credential, { accepted, isAcceptanceKnown }) => {
@@ -200,22 +209,22 @@ const joiningRules: readonly JoiningRule[] = [
       const statuses = [...new Set(answers.flat())].sort().join(', ');
       const refusing = [...operationsIn(group), ...group.flatMap(({ failure }) => failure.refused?.operations ?? [])];
       const [operation, ...others] = new Set(refusing);
-      // It was sent no more for the refusals of one operation, while others accepted it.
+      // If only one operation refused the credential and others accepted it, the operation is the cause.
       if (operation && others.length === 0 && areasIn(group).size > 0 && accepted.has(credential))
         return { kind: 'operation', says: `${operation} answers ${statuses} to our ${credential}` };
       return { kind: 'credential', name: credential, code: statuses, areas: inOrder(areas) };
     },
   },
-  // An area of which nothing works; areas that end alike are one cause.
+  // Areas in which nothing works. If several areas fail the same way, they are one cause.
   {
     keyOf: ({ areas = [], ending }, { working }) => (areas.some((area) => !working.has(area)) ? ending : undefined),
     widen: (group) => {
-      // An area is not down for one operation, but where others are in the same way.
+      // One failing operation doesn't prove that its area is down, so at least one of the areas must have several.
       const byArea = Map.groupBy(group, ({ areas = [] }) => areas[0]).values();
       return byArea.some((met) => operationsIn(met).length > 1) ? { kind: 'address' } : undefined;
     },
   },
-  // Operations that end so for nothing but invalid input: their framework does, and not each operation.
+  // Operations that end this way only for invalid input: the cause is their framework, not each operation.
   {
     keyOf: (each, { endingsOfValid }) => (endingsOfValid.has(endOf(each)) ? undefined : each.ending),
     widen: (group, ending) => {
@@ -236,7 +245,9 @@ const joiningRules: readonly JoiningRule[] = [
   },
 ];
 
-/** Puts what needed an operation that failed, or what was learned of it, under that failure, if this run shows it. */
+/**
+ * If an operation failed in this run, lists two kinds of failures under that failure: those of scenarios that needed the operation, and its drift.
+ */
 function underOthers(met: readonly Met[]): Met[] {
   return met.map((each) => {
     const { failure, name, follows } = each;
@@ -248,7 +259,7 @@ function underOthers(met: readonly Met[]): Met[] {
   });
 }
 
-/** `answers 502` of several. */
+/** Turns `answers 502` into `answer 502`. */
 function inPlural(ending: string): string {
   return ending.replace(/^(\w+)s /, '$1 ');
 }
@@ -259,7 +270,7 @@ function causeOf(met: readonly Met[]) {
   const [first] = [...direct.filter(({ failure }) => !failure.drift), ...direct, ...met] as [Met, ...Met[]];
   const { failure: example } = first;
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
-  // Which tests met a dead address or provisioner first is chance: it kept all of them from starting.
+  // A dead address or provisioner kept all tests from starting. It is chance which tests met it first, so all of them count as its own.
   const isChance = first.kind !== 'operation' && first.kind !== 'credential';
   const own = new Set(
     titles(met.filter(({ follows, failure }) => !follows || (isChance && failure.merely === 'not tried'))),
@@ -273,24 +284,24 @@ function causeOf(met: readonly Met[]) {
   const cure = place ? `check ${place}` : first.cure;
   return {
     environment: example.environment,
-    /** Without a number: `Friends: unblock answers 500`. */
+    /** The cause without the number of tests: `Friends: unblock answers 500`. */
     sentence: sentenceIn(first, areas),
-    /** The beginning of the error's body. */
+    /** The beginning of the error response's body. */
     ...(body ? { body } : {}),
-    /** The answers and shapes, old and new, that no longer hold. */
+    /** The learned answers and shapes that no longer hold, with the new ones. */
     evidence: example.drift
       ? [example.drift.evidence]
       : [...new Set(met.flatMap(({ failure }) => failure.drift?.sentence ?? []))],
-    /** The cure, in a sentence. */
+    /** What the team can do, in one sentence. */
     ...(cure ? { cure } : {}),
     verdict: example.verdict,
-    /** The weightiest among the broken expectations. */
+    /** The weightiest grade of the broken expectations. */
     ...(grade ? { grade } : {}),
     areas,
     operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))] as readonly CallableId[],
-    /** Titles, those first that failed in what they test. */
+    /** Titles of the tests. Those whose own expectation failed come first. */
     tests,
-    /** Scenarios that merely follow: their clean-up failed, or the cause kept them from starting or being judged. */
+    /** Titles of the tests that merely follow: their clean-up failed, or the cause kept them from starting or being judged. */
     follows: tests.filter((title) => !own.has(title)),
     example,
   };

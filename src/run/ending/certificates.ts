@@ -6,9 +6,9 @@ const DAY_MS = 86_400_000;
 export interface Certificate {
   /** Origin: scheme, host and port. */
   readonly address: string;
-  /** The authority whose certificate ends before the server's own. */
+  /** The authority in the server's chain whose certificate expires before the server's own; absent if there is none. */
   readonly authority?: string;
-  /** Epoch, in ms. */
+  /** When the certificate expires, as epoch time in ms. */
   readonly validTo: number;
   /** Whole days from `now`. */
   readonly daysLeft: number;

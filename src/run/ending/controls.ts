@@ -2,7 +2,7 @@ import { counted } from '../../environment/index.ts';
 import type { Log } from '../../safety/index.ts';
 import { runLog } from '../../scenario/index.ts';
 
-/** A control of a refusal that was accepted: which operation's, and what it cost for good. */
+/** A control that the service accepted: its operation, and what it used up for good. */
 export interface Control {
   readonly operation: string;
   /** The used-up resource, with its article: `a stored item`. */
@@ -14,7 +14,9 @@ export function controlLog(runId: string, environment: string): Log<Control> {
   return runLog(runId, environment, 'controls');
 }
 
-/** One line on items, clones and reports that the controls of a run used up; none where there are none, or where users and items are disposable. */
+/**
+ * One line on the items, clones and reports that the controls of a run used up; empty if they used up nothing, or if users and items are disposable.
+ */
 export function usedUpLines(environment: string, controls: readonly Control[]): string[] {
   const usedUp = Map.groupBy(
     controls.flatMap((control) => control.usedUp ?? []),

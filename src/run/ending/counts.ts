@@ -1,7 +1,7 @@
 import { counted } from '../../environment/index.ts';
 import { gravestFirst, type Verdict, verdicts } from '../../verdict/index.ts';
 
-/** A verdict as test counts show it: a service that fell short counts as failed, in whichever way it did. */
+/** A verdict as test counts show it. Every verdict with which the service is down counts as failed. */
 export type Outcome = 'passed' | 'failed' | 'unknown' | 'skipped';
 
 export function outcomeOfVerdict(verdict: Verdict): Outcome {
@@ -17,7 +17,7 @@ interface Counted {
   readonly flaky?: unknown;
 }
 
-/** By outcome; some of the skipped are unproven or in quarantine, some of the passed flaky. */
+/** The number of tests by outcome. Unproven and quarantined tests are among the skipped ones, flaky tests among the passed ones. */
 export type Counts = Readonly<Record<Outcome | 'unproven' | 'flaky' | 'quarantined', number>>;
 
 /** The counts of a run, in either runner. */

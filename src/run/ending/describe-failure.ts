@@ -3,19 +3,19 @@ import { type CallableId, callable } from '../../service/index.ts';
 import { ACCEPTS, type Failure } from '../../verdict/index.ts';
 import { type Cause, hostsOf, whyLost } from './cause.ts';
 
-/** The cause of a failure, as far as the failure alone tells. */
+/** The cause of a failure, as far as the failure alone shows it. */
 export interface Description extends Cause {
-  /** Failures with one key have one cause. */
+  /** Failures with the same key have the same cause. */
   readonly key: string;
   /** The sentence without its area: `unblock answers 500`. */
   readonly says: string;
-  /** How the call ended, where every operation may end so: `answers 502`. Absent once several are joined. */
+  /** How the call ended, if other operations may end the same way: `answers 502`. Absent once several failures are joined. */
   readonly ending?: string | undefined;
-  /** The cure, in a sentence. */
+  /** What the team can do, in one sentence. */
   readonly cure?: string | undefined;
 }
 
-/** Describes a failure for people; ids, counts and times are left out of the key. */
+/** Describes a failure for people. The key omits ids, counts and times. */
 export function describeFailure(failure: Failure): Description {
   const {
     verdict,
@@ -56,12 +56,12 @@ export function describeFailure(failure: Failure): Description {
   return ending.startsWith('answers ') ? answers(ending.slice('answers '.length)) : ends(ending, {});
 }
 
-/** All areas and operations of the host have one cause. */
+/** Describes a failure of an address. All areas and operations of its host share this cause. */
 function ofAddress(cause: Omit<Cause, 'kind'>, why: string): Description {
   return { ...cause, kind: 'address', key: `${hostsOf({ ...cause, kind: 'address' })} ${why}`, says: '' };
 }
 
-/** Without what differs from test to test: quoted values, ids, counts, times; statuses, lines and ports stay. */
+/** Removes what differs from test to test (quoted values, ids, counts, times). Statuses, line numbers and ports stay. */
 function generic(text: string): string {
   return text
     .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')

@@ -1,4 +1,4 @@
-// Values of the documents that other programs read: `npm run pages` takes these tags into their JSON Schemas.
+// Types of values in the documents that other programs read. `npm run pages` copies these tags into the JSON Schemas of the documents.
 
 /**
  * ISO 8601, in UTC.

@@ -36,30 +36,30 @@ export interface Played extends Tagged {
   readonly title: string;
   readonly file: string;
   readonly environment: Environment;
-  /** Of its calls. */
+  /** The trace id of the scenario's calls. */
   readonly traceId: string;
   readonly startedAt: number;
   readonly durationMs: () => number;
   readonly declaredAt?: SpecLine | undefined;
-  /** The operations that accepted a documented request; empty where nothing had begun. */
+  /** The operations that accepted a documented request; empty if the scenario never began. */
   readonly acceptedOperations: Iterable<CallableId>;
-  /** Grow while it is cleaned up. */
+  /** Exchanges, notes and steps of the scenario. Clean-up adds to all three. */
   readonly exchanges: readonly Exchange[];
   readonly notes: readonly Note[];
   readonly steps: readonly ScenarioStep[];
-  /** The error of its body; `undefined` if every expectation held. */
+  /** The error of the scenario's body; `undefined` if every expectation held. */
   readonly error: unknown;
-  /** Why it was stopped in the middle; absent when it was not. */
+  /** Why the scenario was stopped in the middle; absent if it wasn't. */
   readonly stopped?: Stopped | undefined;
-  /** Has the errors that its spec's `await`s don't see. */
+  /** Collects the errors that no `await` of the spec sees. */
   readonly specRun: SpecRun;
-  /** Cleans up, and returns what that threw; absent where nothing had begun. */
+  /** Cleans up, makes the last checks, and returns the errors found; absent if the scenario never began. */
   readonly close?: ((verify: Verified) => Promise<readonly Closed[]>) | undefined;
-  /** Called with what cleaning up threw and counts. */
+  /** Called with the errors from `close`, without drift that doesn't count. */
   readonly onClosed?: ((closed: readonly Closed[]) => void) | undefined;
-  /** A call may not take longer, in ms. */
+  /** Maximum duration of a call, in ms. */
   readonly longestCallMs?: number | undefined;
-  /** The hosts that its run has asked already. */
+  /** The hosts to which the run has already tried to connect. */
   readonly askedHosts?: AskedHosts | undefined;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
@@ -67,13 +67,13 @@ export interface Played extends Tagged {
   readonly onBroken?: ((result: ScenarioResult) => void) | undefined;
 }
 
-/** A user stopped it, the run's time was up, or (with `usedUp`) the scenario's own limit was. */
+/** Why a scenario was stopped: by a user, because the run's time was up, or (`usedUp`) because the scenario's own limit was. */
 export interface Stopped {
   readonly usedUp?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Ends a scenario: its body, clean-up, contract, drift and quarantine become one result, the same in both runners. */
+/** Ends a scenario: combines its body, clean-up, contract, drift and quarantine into one result, the same in both runners. */
 export async function endScenario(played: Played): Promise<ScenarioResult> {
   const { environment, stopped, exchanges, specRun } = played;
   const [stray, ...strays] = await specRun.errors();
@@ -110,7 +110,7 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   return afterQuarantine(result, played.quarantine ?? [], environment.name, Date.now());
 }
 
-/** The one place that decides whether drift fails a scenario: otherwise its notes become warnings. */
+/** Whether an error counts. Only this function decides whether drift fails a scenario. If it doesn't, the notes on the drift become warnings. */
 function counts(error: unknown, { drift }: Environment): boolean {
   return drift === 'fail' || !(error instanceof ExpectationError && error.failure.drift);
 }
@@ -143,7 +143,7 @@ function credentialOf({ operation, request }: Exchange, { friend }: Environment)
   return credentialKey(callable(operation).headerSet, request.headers['mm-user-id'] === friend.userId);
 }
 
-/** Every thrown value as an error of the suite. A mistake without a line gets the line of `declaredAt`. */
+/** Turns any thrown value into an error of the suite. A spec's mistake without a line gets the line of `declaredAt`. */
 export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError {
   if (error instanceof SpecMistake) return error.at(declaredAt);
   if (error instanceof SuiteError) return error;
@@ -151,14 +151,17 @@ export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError 
   // `expect` colours the differences that it shows.
   const text = stripVTControlCharacters(isError ? `${error.name}: ${error.message}` : inspect(error));
   const line = isError ? specLineOf(error.stack) : declaredAt;
-  // The suite throws errors alone.
+  // The suite throws only instances of `Error`, so another value comes from the spec.
   if (!isError || teamLineOf(error.stack)) return threwError(text, line).at(declaredAt);
   return new SuiteFault(`a bug in Sextant${line ? `, at ${lineText(line)}` : ''}: ${text}`);
 }
 
 type Ending = Pick<SuiteError, 'failure' | 'exchange' | 'lacks'>;
 
-/** The text of an error, with what only the run knows: that the clean-up threw it, and whose credential was refused. */
+/**
+ * The failure behind an error, completed with facts that only the run knows. For example, clean-up threw the error, or the service refused this
+ * credential.
+ */
 function endingOf({ environment, declaredAt, exchanges }: Played, { error: thrown, isCleanUp }: Closed): Ending {
   const error = suiteErrorOf(thrown, declaredAt);
   const { failure, exchange, lacks } = error;
@@ -204,8 +207,8 @@ function couldNotJudge(why: string): string {
 }
 
 /**
- * The verdict on a scenario that was stopped. A failure found before still counts, and that nothing was answered. Slow calls never use up
- * a limit, so the stop itself says nothing about the service.
+ * The verdict on a scenario that was stopped. A failure found before still counts. So does a call that timed out, if no call had a response. Slow
+ * calls never use up a limit, so the stop itself says nothing about the service.
  */
 export function verdictOfStopped(error: unknown, made: readonly Exchange[], { usedUp, signal }: Stopped): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED') return verdictOf(error);
@@ -217,7 +220,7 @@ export function verdictOfStopped(error: unknown, made: readonly Exchange[], { us
   return { verdict: 'unknown', reason, failures: [{ verdict: 'unknown', category: 'unknown', reason }] };
 }
 
-/** A scenario may go on after a call that had no response in all of its time; `undefined` where another call had one. */
+/** The failure of a call that timed out, because a scenario may continue after it; `undefined` if any call had a response. */
 function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
   const waited = made.find(({ failure }) => failure?.code === 'DEADLINE');
   const shortfall =
@@ -226,7 +229,7 @@ function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
 }
 
 export function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVerdict {
-  // An address that swallows packets is the network's, and not the service's slowness.
+  // Time spent on an unreachable IP address does not count as slowness of the service.
   const ownMs = ({ durationMs, silentAddresses }: Exchange) => durationMs - (silentAddresses?.ms ?? 0);
   const [slowest] = exchanges.toSorted((a, b) => ownMs(b) - ownMs(a));
   if (!slowest || ownMs(slowest) <= slowAfterMs) return { verdict: 'passed' };
@@ -236,7 +239,7 @@ export function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVe
   };
 }
 
-/** Notes that are warnings whatever the settings are. */
+/** Kinds of notes that are warnings, whatever the settings are. */
 const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: readonly Exchange[]): string[] {
@@ -276,7 +279,7 @@ function connectionWarnings(exchanges: readonly Exchange[]): string[] {
   return [...new Set(all)];
 }
 
-/** Written only where it is shown: with the first number in the style of a language, Node loads the data of all languages. */
+/** Called only if the text is shown, because Node loads the data of all languages when it first formats a number for a language. */
 function silenceText({ ms, addresses }: NonNullable<Exchange['silentAddresses']>): string {
   return `${Math.round(ms).toLocaleString('en')} ms of it connecting to ${addresses.map(bracketed).join(', ')}`;
 }
@@ -285,7 +288,7 @@ function bracketed(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** A result as it counts under the quarantine list; `now` in ms. */
+/** Applies the quarantine list to a result; `now` in ms. */
 export function afterQuarantine(
   result: ScenarioResult,
   entries: readonly Quarantined[],

@@ -2,7 +2,7 @@ import type { Exchange } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { ScenarioResult } from './result.ts';
 
-/** A scenario that a run begins with; of one title there may be several environments. */
+/** A scenario that begins. A run may have the same title in several environments. */
 export interface Begun {
   readonly environment: string;
   readonly title: string;
@@ -10,15 +10,15 @@ export interface Begun {
 }
 
 /**
- * Reports a run while it is under way, in either runner. A live line, the rows and counts of a check, and a prober's
- * answer consume the events. Under Playwright, whose workers are other processes, calls and notes are in the result and
- * in the run's log.
+ * Reports the progress of a run, in either runner, to a live line, to the rows and counts of a check, and to a prober's response. Under Playwright,
+ * whose
+ * workers are other processes, calls and notes don't arrive here: they are in the result and in the run's log.
  */
 export interface RunEvents<R = ScenarioResult> {
   started?(scenario: Begun): void;
-  /** Every request of the run, also those of no scenario: random plans, and the undo of what was left behind. */
+  /** Called for every request of the run, also outside of scenarios: in random plans, and to undo leftover changes. */
   exchanged?(environment: string, exchange: Exchange): void;
-  /** It doesn't pass, and its clean-up has still to come. */
+  /** Called when a scenario can't pass any more, before its clean-up. */
   broken?(environment: string, result: R): void;
   finished?(environment: string, result: R): void;
 }

@@ -4,17 +4,21 @@ import { type ConnectionFailure, curlLine, Deadline, isUnconnected, type Phase }
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import type { RunVerdict, ScenarioResult } from './result.ts';
 
-/** How a result's host failed, for a call or where none could be made; `undefined` if the host was reached. */
+/** How the host of a result failed, in a call or before one was possible; `undefined` if the host was reached. */
 export function lostHostOf(result: Pick<ScenarioResult, 'failing' | 'failures'>): ConnectProblem | undefined {
   return hostFailureOf(result) ?? result.failures?.[0]?.lost;
 }
 
-/** The failure of a result's call; `undefined` if the host was reached. */
+/** The connection failure of a result's call; `undefined` if the host was reached. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
   return failing && isUnconnected(failing) && failing.failure?.code !== 'ABORTED' ? failing.failure : undefined;
 }
 
-/** Base addresses that can't be connected to: the failures of one in the same phase, combined, with the affected scenarios. */
+/**
+ * Base addresses to which no connection is possible, with the affected scenarios. Failures of one address are combined if they have the same phase
+ * and
+ * code.
+ */
 export function hostFailures(results: readonly ScenarioResult[]) {
   const down = results.flatMap((result) => {
     const failure = hostFailureOf(result);
@@ -28,19 +32,20 @@ export function hostFailures(results: readonly ScenarioResult[]) {
     return {
       ...{ address, phase, verdict: result.verdict, code, reason },
       areas: [...new Set(met.map((each) => each.failing.area))],
-      /** One of the failing calls. */
+      /** A command that repeats one of the failing calls. */
       curl: curlLine(failing.request),
       scenarios: met.map((each) => each.result.title),
     };
   });
 }
 
-/** The hosts of a run that were tried, so that no scenario waits for one again. */
+/** The results of a run's attempts to connect, by origin, so that no scenario waits for the same host again. */
 export type AskedHosts = Map<string, Promise<ConnectProblem | undefined>>;
 
 /**
- * Connects to the hosts of a scenario that no users were made for, so that a broken provisioner can't hide an outage: the scenario is
- * `unreachable` if none of them accepts a connection.
+ * Connects to the hosts of a scenario for which the provisioner created no users, so that a broken provisioner can't hide an outage. If no host
+ * accepts
+ * a connection, the verdict becomes `unreachable`.
  */
 export async function unlessReached(
   ended: RunVerdict,
@@ -49,7 +54,7 @@ export async function unlessReached(
   longestMs = requestTimeoutMs,
   asked: AskedHosts = new Map(),
 ): Promise<RunVerdict> {
-  // A host that is reached by a proxy or a pin says nothing to a plain connection.
+  // A plain connection shows nothing about a host that is reached through a proxy or a pinned address.
   if (ended.lacks !== 'provisioner' || route) return ended;
   const areas = area === 'all' ? areaIds : [area];
   const problemOf = ({ origin }: URL) => {
@@ -74,7 +79,7 @@ export async function unlessReached(
   return { ...ended, ...told, reason: `${merely ? 'not tried: ' : ''}${reason}`, failures: [failure] };
 }
 
-/** A TCP endpoint that is reachable whenever this machine is online. */
+/** Host and port of a TCP endpoint. An IPv6 address has no brackets. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;
@@ -87,11 +92,11 @@ export function hostPortOf({ hostname, port, protocol }: URL): HostPort {
 
 export interface ConnectProblem {
   readonly phase: Phase;
-  /** `ECONNREFUSED`, `DEADLINE` … */
+  /** Code of the error: `ECONNREFUSED`, `DEADLINE` … */
   readonly code: string;
 }
 
-/** Connects, with TLS if asked to, and sends no request; `undefined`: it succeeded. */
+/** Connects, with TLS if `upToTls`, and sends no request. Returns `undefined` on success. */
 export function connectProblem(
   { host, port }: HostPort,
   { timeoutMs, upToTls = false }: { readonly timeoutMs: number; readonly upToTls?: boolean },

@@ -27,14 +27,14 @@ export interface TestOutcome
   readonly drifts?: readonly Drift[];
   readonly environment: string;
   readonly seconds: number;
-  /** The spec, from the project's folder, and its line that shows best what happened. */
+  /** The path of the spec, relative to the work folder, and the line that shows best what happened. */
   readonly file?: string;
   readonly line?: number;
-  /** The areas that gave it a response that was no server error. */
+  /** The areas that gave the scenario a response other than a server error. */
   readonly working?: readonly AreaId[];
-  /** The complete texts of a failure, or of why the suite could not judge, the decisive one first. */
+  /** The complete error texts of a failed or unjudged test, the decisive one first. */
   readonly messages?: readonly string[];
-  /** It passed, but not at the first attempt; the reason is that of the gravest attempt before. */
+  /** Present if the test passed, but not at the first attempt. `reason` is the reason of the gravest earlier attempt. */
   readonly flaky?: { readonly attempts: number; readonly reason: string };
 }
 
@@ -55,7 +55,7 @@ export function outcomeOfResult(
   };
 }
 
-/** The reason of a failure, with the operation, where nothing else names it. */
+/** The reason of a failure, preceded by the operation, for outputs in which nothing else names it. */
 export function namedReason({ failures: [first] = [], reason = '' }: Pick<TestOutcome, 'failures' | 'reason'>): string {
   return first?.call ? `${first.call.operation}: ${reason}` : reason;
 }

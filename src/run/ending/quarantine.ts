@@ -7,7 +7,7 @@ import { parsedJson, recordProblems } from '../../http/index.ts';
 /** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
 export interface Quarantined {
   readonly title: string;
-  /** The environment; absent: all. */
+  /** The environment; if absent, all environments. */
   readonly environment?: string;
   readonly owner: string;
   /** The last day, YYYY-MM-DD in UTC. */
@@ -44,7 +44,10 @@ export function overText({ until, owner }: Quarantined): string {
   return `its quarantine ended on ${until} (${owner}): remove it from quarantine.json, or give a later date`;
 }
 
-/** The entries of `quarantine.json` next to the environments, if any. @throws ConfigurationError with all problems; FileTrouble */
+/**
+ * The entries of `quarantine.json` next to the environments, if any.
+ * @throws ConfigurationError with all problems; FileTrouble if the file can't be read
+ */
 export function loadQuarantine(folder = environmentsFolder()): readonly Quarantined[] {
   const path = join(folder, 'quarantine.json');
   const text = readTextIfAny(path, fileRoles.environment);

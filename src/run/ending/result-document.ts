@@ -6,7 +6,7 @@ import type { ScenarioResult } from './result.ts';
 /** The content type of a result that is attached to a test. */
 export const RESULT_TYPE = 'application/vnd.sextant.result+json';
 
-/** A result as JSON, for readers in other processes: its calls without their texts. */
+/** A result as JSON, for readers in other processes. Its calls have no headers and bodies. */
 export interface ResultDocument extends Omit<ScenarioResult, 'failing' | 'exchanges'> {
   readonly category: Category;
   readonly exchanges: readonly CallEntry[];
@@ -17,7 +17,7 @@ export function resultDocument(result: ScenarioResult): ResultDocument {
   return redactJson({ ...rest, category: categoryOf(result), exchanges: exchanges.map(callEntry) });
 }
 
-/** Under which a report files it. */
+/** The category under which a report lists a result. */
 export function categoryOf({
   verdict,
   quarantined,

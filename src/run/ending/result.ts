@@ -19,51 +19,51 @@ export interface ScenarioResult extends RunVerdict {
   readonly area: AreaId | 'all';
   readonly effect: Effect;
   readonly file: string;
-  /** Where it is declared there, from 1. */
+  /** The line of the scenario in `file`, from 1. */
   readonly line?: number;
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   readonly notes?: readonly Note[];
-  /** The steps that its spec doesn't ask for, in order: clearing, reading, repeating, putting back. */
+  /** The steps that the suite adds to the spec, in order: clear, read, repeat, restore. */
   readonly steps?: readonly ScenarioStep[];
-  /** Epoch, in ms. */
+  /** Epoch time in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly curl?: string;
-  /** The keys of the credentials that were accepted in it. */
+  /** The keys of the credentials that the service accepted in the scenario. */
   readonly accepted?: readonly string[];
-  /** The operations that accepted a request as the specification shows it. */
+  /** The operations that accepted a documented request. */
   readonly acceptedOperations?: readonly CallableId[];
   readonly exchanges: readonly Exchange[];
-  /** Absent if nothing was sent under its id; `url` leads to it in the team's viewer. */
+  /** The scenario's trace; absent if neither the service nor a collector got its id. `url` opens the trace in the team's viewer. */
   readonly trace?: { readonly id: string; readonly url?: string };
 }
 
 export interface RunVerdict {
   readonly verdict: Verdict;
-  /** The grade of the expectation that broke; absent when none did. */
+  /** The grade of the expectation that broke; absent if none did. */
   readonly grade?: Grade;
-  /** Why it isn't simply passed, in one line. */
+  /** Why the verdict isn't simply `passed`, in one line. */
   readonly reason?: string;
   readonly failing?: Exchange;
-  /** Everything that kept it from passing, the one that decided the verdict first; those of its clean-up last. */
+  /** All failures of the scenario: the failure that decided the verdict comes first, those of clean-up come last. */
   readonly failures?: readonly Failure[];
-  /** It was skipped because it could prove nothing: a refusal without an accepted control. */
+  /** True if the scenario was skipped because it could prove nothing, for example a refusal without an accepted control. */
   readonly unproven?: true;
-  /** It failed in quarantine, and counts as skipped. */
+  /** True if the scenario failed in quarantine, so it counts as skipped. */
   readonly quarantined?: true;
-  /** It failed, and its last day in quarantine has passed; in words. */
+  /** If the scenario failed after its last day in quarantine, a text that says so. */
   readonly quarantineOver?: string;
-  /** A need outside of the service that is not met. */
+  /** A need of the scenario that was not met, apart from the service: test data, or users from the provisioner. */
   readonly lacks?: SuiteError['lacks'];
-  /** The run's time was up first. */
+  /** How far the scenario got, if the run's time was up before it had a verdict. */
   readonly unreached?: Unreached;
 }
 
-/** Why the suite could not judge what Ctrl-C ended, or did not let begin. */
+/** The reason of scenarios that Ctrl-C ended or kept from beginning. */
 export const STOPPED = 'the run was stopped';
 
-/** The last status of a run and its phases summed over its calls; empty without calls. */
+/** The last status among the calls of a scenario, and the sums of their phases; empty without calls. */
 export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
   const status = exchanges.findLast(({ response }) => response)?.response?.status;
   const sums: Phases = {};
@@ -77,7 +77,10 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
   };
 }
 
-/** The operations that failed, and changes that were accepted without effect. One that drifted works, though otherwise than before. */
+/**
+ * The operations that failed, and changes that were accepted without effect. Operations that drifted aren't included: they work, though differently
+ * than before.
+ */
 export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'>): Failing[] {
   return failures.flatMap((failure) => {
     const { verdict, call, unseen, ending, isInvalid } = failure;
@@ -88,12 +91,12 @@ export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'
   });
 }
 
-/** Whether nothing happened but that it was not tried, for what had failed before. */
+/** Whether a scenario was not tried because of an earlier failure, and nothing else failed except clean-up. */
 export function isNotTried({ failures: [first, ...others] = [] }: Pick<RunVerdict, 'failures'>): boolean {
   return first?.merely === 'not tried' && others.every(({ merely }) => merely);
 }
 
-/** The verdict on many scenarios: the most severe. Without a scenario that ran it is `unknown`: a pass must prove something. */
+/** The verdict on several scenarios: the most severe one. If no scenario ran, it is `unknown`, because a pass must prove something. */
 export function overallVerdict(all: readonly Verdict[]): Verdict {
   const [worst] = [...all].sort((a, b) => verdicts[b].severity - verdicts[a].severity);
   return worst === undefined || !verdicts[worst].ran ? 'unknown' : worst;

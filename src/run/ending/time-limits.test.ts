@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type OwnTimeLimit, ownTimeLimit } from './time-limits.ts';
 
-/** Time that passes only on demand, for timers and for the clock. */
+/** Replaces timers and the clock. The returned function lets time pass. */
 function stoppedTime(t: TestContext): (ms: number) => void {
   let now = 0;
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -15,7 +15,7 @@ function stoppedTime(t: TestContext): (ms: number) => void {
   };
 }
 
-/** A call that is under way until it is ended. */
+/** Begins a call. The returned function ends it. */
 function call({ during }: OwnTimeLimit) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = during(() => promise);

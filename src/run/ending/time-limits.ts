@@ -12,8 +12,8 @@ export interface OwnTimeLimit {
 }
 
 /**
- * A limit on a scenario's time outside of its calls, which have their own deadlines, so that a slow service never
- * uses it up. A scenario that never stops calling is ended after `mostCalls`.
+ * Limits the time that a scenario spends outside of its calls. Calls have their own deadlines, so a slow service never uses up this limit. A scenario
+ * that never stops calling is ended after `mostCalls`.
  */
 export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal): OwnTimeLimit {
   const controller = new AbortController();
@@ -47,7 +47,8 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
       try {
         return await work();
       } finally {
-        // A call that is not awaited ends after all, and must not keep the process.
+        // A call that the spec doesn't await may end after the scenario. The timer must not start again then, because it would keep the process
+        // alive.
         if (--underWay === 0 && !controller.signal.aborted && !hasEnded) run();
       }
     },
@@ -59,10 +60,10 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
   };
 }
 
-/** Parts of the deadline that are kept for clean-up, and for what a command does after it. */
+/** Parts of the deadline that are kept for clean-up, and for the command's output after clean-up. */
 const CLEAN_UP = 0.2;
 const OUTPUT = 0.04;
-/** Output never takes longer, in ms. */
+/** Maximum time for output, in ms. */
 const MOST_OUTPUT_MS = 1_000;
 
 /** When scenarios and clean-up must stop, in ms after the start. */
@@ -73,7 +74,10 @@ export function stopsOf(deadlineMs: number): { readonly stopMs: number; readonly
   };
 }
 
-/** Aborts the signal of a run whose time is up: what has not ended by then is skipped, and says nothing about the service. */
+/**
+ * The reason with which a run's signal is aborted when its time is up. Scenarios that have not ended by then are skipped, and say nothing about the
+ * service.
+ */
 export class NoTimeLeft extends Error {
   override readonly name = 'NoTimeLeft';
   override readonly message = 'no time left';
@@ -84,7 +88,7 @@ export function isOutOfTime(signal: AbortSignal | undefined): boolean {
   return signal?.reason instanceof NoTimeLeft;
 }
 
-/** How far a scenario got that the end of the run's time kept from a verdict. */
+/** How far a scenario got if the run's time was up before it had a verdict. */
 export type Unreached = 'not started' | 'cut short';
 
 export function outOfTime(unreached: Unreached) {

@@ -13,10 +13,10 @@ import {
 } from '../../verdict/index.ts';
 import { overallVerdict } from './result.ts';
 
-/** An operation whose documented request a run sent, and that never accepted it, though no failure names it. */
+/** An operation that never accepted the documented request which a run sent, though no failure names the operation. */
 export interface UnprovenOperation extends Unaccepted {
   readonly environment: string;
-  /** A scenario could not be judged for it, and says so. */
+  /** True if a scenario already reports that it could not be judged because of this operation. */
   readonly isTold?: true;
 }
 
@@ -30,7 +30,7 @@ interface Ended {
 /** The operation whose documented request was refused, with the reason and the cure; `undefined` if the error is about something else. */
 export function unacceptedIn(error: SuiteError, environment: Environment): Unaccepted | undefined {
   const { refused } = error;
-  // A list that is not found may have no entries.
+  // A list that answers 404 may have no entries.
   if (!refused || outcomeOf(refused, environment.successWhen).isNoEntries) return undefined;
   const { operation, response } = refused;
   const { what, key, isGiven } = namingOf(environment, operation);
@@ -51,7 +51,7 @@ function meansDoneBefore({ operation, response }: Exchange, { facts }: Environme
   return response?.status === 409 || facts?.of('repeat', operation)?.answer === `refused with ${response?.status}`;
 }
 
-/** Judges each operation once, from all results of a run: those that were refused, never accepted, and did not fail. */
+/** The operations that were refused, never accepted, and did not fail. Each operation is judged once, from all results of a run. */
 export function unprovenOperations(results: readonly Ended[]): UnprovenOperation[] {
   return [...Map.groupBy(results, ({ environment }) => environment)].flatMap(([environment, own]) => {
     const proven = new Set(own.flatMap(({ acceptedOperations = [] }) => acceptedOperations));
@@ -80,17 +80,17 @@ function operationsOf({ call, unseen, needs }: Failure): CallableId[] {
   return [call?.operation, unseen?.change, needs].filter((each) => each !== undefined);
 }
 
-/** Whether the run could not be judged for it, and no scenario says so. */
+/** Whether the operation keeps the run from being judged, and no scenario reports that. */
 function isOpen({ excuse, isTold }: UnprovenOperation): boolean {
   return excuse === undefined && !isTold;
 }
 
-/** The verdict on a run: that of its scenarios, but `unknown` rather than green where an operation could not be judged. */
+/** The verdict on a run: the verdict on its scenarios, but `unknown` instead of a green one if an operation could not be judged. */
 export function verdictOfRun(scenarios: readonly Verdict[], unproven: readonly UnprovenOperation[]): Verdict {
   return overallVerdict([...scenarios, ...(unproven.some(isOpen) ? (['unknown'] as const) : [])]);
 }
 
-/** One line for each operation for which the run could not be judged: `could not judge add or update avatar: …`. */
+/** One line for each operation that keeps the run from being judged: `could not judge add or update avatar: …`. */
 export function unjudgedLines(unproven: readonly UnprovenOperation[]): string[] {
   return unproven.filter(isOpen).map(({ operation, why, cure }) => {
     return `could not judge ${titleOf(operation)}: ${why}: ${cure}; otherwise it is broken (MAY_BE_UNPROVEN=${operation} accepts that it isn't judged)`;

@@ -5,7 +5,7 @@ import type { CallableId } from '../../service/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import { unseenChange } from './unseen-change.ts';
 
-/** `ann blocks bob` as an exchange; of a list, what it shows. */
+/** An exchange such as `ann blocks bob`. For a list, `response` has the entries that the list shows. */
 const made = (operation: CallableId, by: string, response: HttpResponse, body?: object) => {
   const { request } = fakeExchange();
   const sent = { ...request, headers: { 'mm-user-id': by }, ...(body ? { body: JSON.stringify(body) } : {}) };

@@ -3,11 +3,11 @@ import { type Exchange, fieldsIn, leaves, mentions } from '../../http/index.ts';
 import { type CallableId, operation } from '../../service/index.ts';
 import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 
-/** A change that was accepted and that the list where it should show doesn't show. */
+/** An accepted change that is missing in the list that should show it. */
 export interface UnseenChange {
   readonly operation: CallableId;
   readonly madeBy: string;
-  /** The only other user in a list that should mention who made the change: the service may have taken one for the other. */
+  /** The only other user in a list that should mention the user who made the change. The service may have mistaken one for the other. */
   readonly stranger?: string;
 }
 
@@ -21,8 +21,8 @@ interface Effect {
 }
 
 /**
- * Finds the change that explains an unexpected list: an earlier one that was accepted without effect. Returns
- * `undefined` if the list itself is broken.
+ * Finds the earlier change that explains an unexpected list, because the service accepted the change without effect. Returns `undefined` if the list
+ * itself is broken.
  */
 export function unseenChange(
   failing: Exchange,
@@ -52,7 +52,7 @@ export function unseenChange(
   return { operation: unseen.change.operation, madeBy, ...(isTaken && isMade ? { stranger } : {}) };
 }
 
-/** The changes that an operation undoes. */
+/** The changes that another operation can undo. */
 const changes = [operation('block'), operation('love')];
 
 function effectsOf(change: Exchange): Effect[] {
@@ -76,7 +76,7 @@ function userOf({ request }: Exchange): string {
   return request.headers['mm-user-id'] ?? '';
 }
 
-/** The ids of a short list: its plain texts, and what stands in fields that are named for an id. */
+/** The ids of a list: its plain texts, and the values of fields whose names end in `id`. */
 function idsIn(list: unknown): string[] {
   return [...leaves(list)]
     .filter(({ path, isKey }) => !isKey && (path.at(-1) === '*' || /id$/i.test(path.at(-1) ?? '')))

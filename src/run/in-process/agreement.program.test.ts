@@ -15,25 +15,25 @@ import { collect, type Scenario } from './collect-scenarios.ts';
 
 const folder = join(projectRoot, 'tests', 'scenarios');
 
-/** A handful of scenarios, and how each operation of theirs is broken: they end in every verdict that there is. */
+/** A handful of scenarios, and faults of their operations. Together they end in all verdicts except `slow` and `drifted`. */
 const files = ['block-list-unblock', 'love-unlove', 'clone-type', 'avatar-add-update', 'delete-by-id', 'flag-known'];
 const faults = [answers('unblock', 200), answers('love', 500), answers('cloneType', 403), answers('saveAvatar', 429)];
 
 const service = await ownService();
 service.faults.set(...faults);
-// Without a server for the storage area, and without the flag that one scenario needs.
+// The storage area has no server, and the environment lacks the flag that one scenario needs.
 const broken = environmentText(
   { ...service.addresses, storage: 'http://127.0.0.1:9' },
   { ...seededData, PROVISION_URL: service.provisionUrl, CONSISTENCY_TIMEOUT_MS: 100, FLAG_KEY: undefined },
 );
-/** The very same sources, with the folder's own way to the fixtures. */
+/** The same spec sources, which import the fixtures from a file in their own folder. */
 const specs = Object.fromEntries(
   files.map((name) => {
     const text = readFileSync(join(folder, `${name}.spec.ts`), 'utf8');
     return [`${name}.spec.ts`, text.replaceAll('../../fixtures/index.ts', './sextant.ts')];
   }),
 );
-/** Errors that a team's scenarios may throw and catch; the titles end in the verdict of both runners. */
+/** Scenarios with errors that a team's specs may throw and catch. Each title ends in the verdict that both runners must give. */
 const helper = "export function helped(): never {\n  throw new TypeError('of a helper');\n}\n";
 const ofTeam = `import { expect, scenario } from './sextant.ts';
 import { helped } from './helper.ts';
@@ -68,7 +68,7 @@ scenario('an absence in the clean-up beside a failure: failed', read, async ({ f
 });
 `;
 Object.assign(specs, { 'of-team.spec.ts': ofTeam, 'helper.ts': helper });
-// A second worker would load everything once more.
+// One worker, because a second one would load everything again.
 const run = await runInline({ specs, environments: { broken }, args: ['--workers=1'] });
 process.env.SEXTANT_OUTPUT = run.output;
 const environment = loadText('broken', broken);

@@ -15,7 +15,7 @@ const runId = randomUUID();
 const OUR_OWN = 'expected success (2xx), got 401 Unauthorized';
 const specs = await scenarios('auth');
 
-/** How the specs of one operation and header end. */
+/** The results of the specs for one header of one operation. */
 function results(id: OperationId, name: HeaderName, at = environment, run = runId): Promise<ScenarioResult[]> {
   const begin = `${id} with ${name === 'authorization' ? 'Authorization' : name} `;
   const found = specs.filter(({ title }) => title.startsWith(begin));
@@ -28,15 +28,17 @@ const unchecked = (operation: OperationId, ...headers: HeaderName[]): Fault => (
   unchecked: headers,
 });
 
-// The drill takes the check of each header out of each operation, and sees one spec fail: here, for each kind of header, all do.
+// The drill removes the check of each header from each operation, and one failing spec is enough there. Here all specs must fail, for one operation
+// with
+// each kind of header.
 const rows: [id: OperationId, name: HeaderName, served?: OperationId][] = [
   ['block', 'authorization'],
   ['cloneType', 'mm-api-key'],
   ['listBlocked', 'mm-user-id'],
-  // Nothing else of the service shows whether a feature's user is checked, so only that it must be there is certain.
+  // No other operation shows whether a feature's user is checked, so only a missing header must certainly be refused.
   ['evaluate', 'mm-user-id'],
   ['evaluate', 'app-ver'],
-  // Rows 11 and 12 share one request, which the service serves as row 11's.
+  // Rows 11 and 12 of the specification share one request, which the reference service handles as row 11.
   ['getFriendProfile', 'mm-client-id', 'updateProfile'],
 ];
 for (const [id, name, served = id] of rows)

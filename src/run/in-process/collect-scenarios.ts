@@ -24,27 +24,29 @@ import {
 /** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
   readonly file: string;
-  /** The reason why it can't be played; it represents its whole file if the file doesn't load. */
+  /** Why the scenario can't be played. If a file doesn't load, one scenario with this reason represents the whole file. */
   readonly mistake?: SpecMistake;
-  /** Playwright Test can't load its file. */
+  /** True if Playwright Test can't load the scenario's file. */
   readonly keepsFileOut?: true;
 }
 
-/** Whether a scenario holds what is known of an environment, and nothing else. */
+/** Whether a scenario only checks the facts that are known of an environment. */
 export function holdsFacts({ file }: Scenario): boolean {
   return basename(dirname(file)) === 'facts';
 }
 
-/** For a top level that awaits something; in ms. */
+/** Maximum time for loading a spec file, in ms, because its top level may await something. */
 const LONGEST_LOADING_MS = 30_000;
 
 const collected = new Map<string, Promise<Scenario[]>>();
 let collecting: Promise<unknown> = Promise.resolve();
 
-/** Folders below `tests/` that stay with the commands which name them. */
+/** Folders below `tests/` that belong to certain commands, which name them. */
 const namedFolders = ['auth', 'facts', 'robustness', 'stateful'];
 
-/** `tests/scenarios`, and the team's own folders next to it, in one of some folders `tests`. */
+/**
+ * The names of the folders that belong to no certain command: `scenarios`, and the team's own folders next to it in any of the given folders `tests`.
+ */
 export function ownFolders(all: readonly string[] = specFolders): string[] {
   const there = all.filter((tests) => existsSync(tests));
   const entries = there.flatMap((tests) => readdirSync(tests, { withFileTypes: true }));
@@ -52,11 +54,15 @@ export function ownFolders(all: readonly string[] = specFolders): string[] {
   return ['scenarios', ...new Set(own.map(({ name }) => name).filter((name) => name !== 'scenarios'))];
 }
 
-/** The scenarios of a folder in `tests/`, or of all that are no other command's, in file order. Modules load only once, so the list is cached. */
+/**
+ * The scenarios of a folder in `tests/`, or of all folders that belong to no certain command, in file order. The list is cached, because modules load
+ * only
+ * once.
+ */
 export function scenarios(folder?: string): Promise<Scenario[]> {
   const key = folder ?? '';
   const folders = folder === undefined ? ownFolders() : [folder];
-  // One folder at a time: a file declares its scenarios to the collector that is active while it loads.
+  // One folder loads at a time, because a file declares its scenarios to the collector that is active while the file loads.
   const found =
     collected.get(key) ??
     collecting.then(() => collect(...folders.flatMap((name) => specFolders.map((tests) => join(tests, name)))));
@@ -65,14 +71,14 @@ export function scenarios(folder?: string): Promise<Scenario[]> {
   return found;
 }
 
-/** The scenarios of every spec folder: those of tests/scenarios, and the generated ones. */
+/** The scenarios of every spec folder, including the generated ones. */
 export async function allScenarios(): Promise<Scenario[]> {
   const found: Scenario[] = [];
   for (const name of [...namedFolders, undefined]) found.push(...(await scenarios(name)));
   return found;
 }
 
-/** The scenarios of the spec files in folders. A file that doesn't load stands in the list as one that can't be played. */
+/** The scenarios of the spec files in some folders. A file that doesn't load is represented by one scenario that can't be played. */
 export async function collect(...folders: readonly string[]): Promise<Scenario[]> {
   const found: Scenario[] = [];
   for (const folder of folders.filter((each) => existsSync(each))) {
@@ -120,14 +126,17 @@ async function loaded(file: string): Promise<SpecMistake | undefined> {
 }
 
 let isWatched = false;
-/** Before anything of a spec runs in this process. */
+/** Must run before any code of a spec runs in this process. */
 function guard(): void {
   guardProcess();
   if (!isWatched) watchStrays(endsUnjudged);
   isWatched = true;
 }
 
-/** One title is one scenario, in reports as in the history: the second of two can't be played under it. */
+/**
+ * Reports and the history identify a scenario by its title. So the second of two scenarios with the same title gets another title and can't be
+ * played.
+ */
 function withoutNamesakes(all: readonly Scenario[]): Scenario[] {
   const first = new Map<string, Scenario>();
   return all.map((scenario) => {
@@ -152,13 +161,13 @@ function leftOut(file: string, mistake: SpecMistake): Scenario {
   );
 }
 
-/** Tags that anything may read, whatever the spec wrote. */
+/** Adds a mistake to a scenario, and replaces the spec's tags by valid ones, because any code may read them. */
 function asMistaken(scenario: Scenario, mistake: SpecMistake | undefined): Scenario {
   if (!mistake) return scenario;
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
 }
 
-/** The names that no fixture has. */
+/** A mistake for each name in the scenario's body that no fixture has. */
 function unknownNames({ body, fixtures, line }: Declared): SpecMistake[] {
   const names = Object.keys(fixtures);
   const unknown = scenarioParameters(body).filter((name) => !names.includes(name));

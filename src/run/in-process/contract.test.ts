@@ -26,7 +26,7 @@ interface Described {
   >;
 }
 
-/** Local with its own document, in which `change` makes something else of an operation. */
+/** `local` with an OpenAPI document that `change` edits. */
 function withDocument(change: (block: Described, listBlockers: Described) => void = () => {}): Environment {
   const document = JSON.parse(JSON.stringify(openApiDocument({ version: '1', environment: local })));
   const { '/v1/friends/block': block, '/v1/friends/block/me/{n1}/{n2}': list } = document.paths;
@@ -76,7 +76,7 @@ const listsNobody = withDocument((_, { responses }) => {
 });
 const notWritten = faults.filter(({ name }) => name === 'block-not-written');
 const noContent: Fault = { ...answers('listBlockers', 204), handle: () => () => ({ status: 204, body: undefined }) };
-/** The service differs from its facts. */
+/** Without the responses observed earlier, because the service differs from them here. */
 const unlearned = ({ observed: _, ...environment }: Environment): Environment => environment;
 
 const rows: [name: string, faults: Fault[], environment: Environment, title: string, says: RegExp][] = [
@@ -124,7 +124,7 @@ for (const [name, given, environment, title, says] of rows)
     assert.match(told(await play(title, environment)), says);
   });
 
-/** Left out in its middle: the profile isn't shown, so it can't be restored. */
+/** A scenario that is skipped in the middle: the service doesn't show the profile, so the suite could not restore it. */
 const leftOut =
   (...cleanUp: ('isRefused' | 'succeeds')[]): ScenarioBody =>
   async ({ friends, friend, defer, profile, data }) => {

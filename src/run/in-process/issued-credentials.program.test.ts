@@ -21,12 +21,12 @@ beforeEach(() => {
   issuer.saysInvalidToken = true;
 });
 
-/** Another name for each test: what is issued is shared by all who load the same environment. */
+/** An environment with the issuer. Each test uses another name, because issued tokens are shared by all that load the same environment. */
 const environmentOf = (name: string) => loadText(name, issuedText(issuer));
 const all = [...(await scenarios()), ...(await scenarios('auth'))];
 const runId = randomUUID();
 
-/** The client's, and the last tokens. */
+/** The client's secret, and the last `count` tokens. */
 const secrets = (count: number) => ({
   secret: CLIENT_SECRET,
   ...Object.fromEntries(issuer.issued.slice(-count).map((token) => [token, token])),

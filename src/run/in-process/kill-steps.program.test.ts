@@ -34,7 +34,7 @@ async function killAt(run: Omit<KilledRun, 'names'>, before = () => {}): Promise
   counts.kills += names.length;
 }
 
-/** How many users have something else than before. */
+/** The number of users whose data differs from before. */
 function changed(before: ReturnType<typeof snapshot>): number {
   const now = JSON.stringify(snapshot());
   if (now === JSON.stringify(before)) return 0;
@@ -56,7 +56,7 @@ const steps: readonly KillStep[] = [
 
 const love = { title: 'love, then unlove', change: 'love', undo: 'unlove', undoAfter: 0 } as const;
 const block = { title: 'block, then list, then unblock', change: 'block', undo: 'unblock', undoAfter: 0 } as const;
-// The start of the scenario undoes it, and the end re-creates it; the body blocks as well.
+// The scenario's start undoes the person's block, and its end re-creates the block. The body also blocks, so the re-creation is the second `block`.
 const madeBefore = { ...block, change: 'unblock', undo: 'block', undoAfter: 1 } as const;
 const notFound = {
   name: 'a second undo is not found',
@@ -69,7 +69,7 @@ const notFound = {
 } satisfies Fault;
 
 interface Kind extends Omit<KilledRun, 'names' | 'step'> {
-  /** How the service reacts to what is sent again; the steps are then those of the undo. */
+  /** Faults that affect repeated requests. With them, only the steps of the undo are tested. */
   readonly again?: readonly Fault[];
 }
 
@@ -129,7 +129,7 @@ test('a job that is cancelled, whose state folder is restored on another host, w
   const before = snapshot();
   const step = 'the service made the change, its response is unread';
   await killAt({ ...block, step }, () => {
-    // The cache is saved while the run still has its users.
+    // The job's cache is saved while the run still has its users.
     for (const environment of environments) assert.ok(otherHolder(usersOf(environment)));
     cpSync(here, restored, { recursive: true });
   });

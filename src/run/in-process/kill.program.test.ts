@@ -15,18 +15,19 @@ import { usersToKill } from '../../testing/users-to-kill.ts';
 
 const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
 /**
- * One process runs in all of these environments at once, with separate users and another scenario in each: most of a kill's cost is the
- * start of the process.
+ * One process runs in all of these environments at once, with separate users and another scenario in each, because most of a kill's cost is the start
+ * of
+ * the process.
  */
 const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 
-/** Kills on a service of 0.3 to 1.5 s. */
+/** The number of runs that are killed on a service with a response time of 0.3 to 1.5 s. */
 const SLOW_RUNS = Number(process.env.SEXTANT_SLOW_KILLS ?? 10);
 const seed = Number(process.env.SEXTANT_SEED ?? randomInt(2 ** 31));
 const number = seeded(seed);
 const random = (below: number) => Math.floor(number() * below);
 
-/** Requests that are held in front of the service, which gets them whether or not their client is still there. */
+/** The number of requests that are held in front of the service. They reach the service whether or not their client still exists. */
 let held = 0;
 let isHolding = false;
 const variant: WireVariant = async (asked, forward) => {
@@ -39,7 +40,7 @@ const { folder, environments, muchLater, snapshot } = await usersToKill(NAMES, {
 
 const arrivals = new Arrivals();
 
-/** A process that is ready to begin its runs. */
+/** Starts a process, and waits until it is ready to begin its runs. */
 async function start(seed: string): Promise<ChildProcess> {
   const program = join(projectRoot, 'src', 'testing', 'programs', 'looping-run.ts');
   const child = startChild(process.execPath, [program, seed, ...NAMES], {
@@ -50,7 +51,11 @@ async function start(seed: string): Promise<ChildProcess> {
   return child;
 }
 
-/** Lets a process begin its runs, and kills it some moments after the service heard its `requests`th request; waits for the others, unless `isRash`. */
+/**
+ * Lets a process begin its runs, and kills it `moments` ms after the service has received request number `requests`. Unless `isRash`, then waits for
+ * the
+ * requests that are still under way.
+ */
 async function killAfter(child: ChildProcess, requests: number, moments: number, isRash = false): Promise<void> {
   const reached = arrivals.more(requests);
   const exited = once(child, 'exit');
@@ -78,7 +83,7 @@ async function killAll(t: TestContext, runs: number, isSlow: boolean): Promise<v
     // Sometimes the next runs are killed as well, while they undo.
     if (isDirty && random(2) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2), isSlow);
     counts.late += held;
-    // The undo is quicker than what was sent before it.
+    // Requests are no longer held, so the undo overtakes those that were sent before it.
     isHolding = false;
     const undoAll = () => Promise.all(environments.map((environment) => sweep(environment)));
     const undone = await (isSlow ? undoAll() : muchLater(undoAll));

@@ -6,7 +6,7 @@ import { isOfSuite, isThrownBySuite, lineOfMistake, type SpecLine, SpecMistake }
 
 /**
  * The mistake behind an error that a spec file, or a helper that it imports, threw while it was loaded.
- * @throws an error of the suite itself, which no spec can cure.
+ * @throws the error itself if it comes from the suite, because no spec can fix it
  */
 export function loadMistake(error: unknown, file: string): SpecMistake {
   if (error instanceof SpecMistake) return error.at({ file, line: 1 });
@@ -23,10 +23,10 @@ interface Place {
 
 const role = { what: 'a file of a spec' };
 
-/** Node's words for an import that fails; the first group is what was to be imported. */
+/** Node's messages for an import that fails. The first group is the path or package that Node could not import. */
 const FAILED_IMPORT = /^(?:Cannot find|Module|Directory import|Package|Unknown)[^'"]*['"]([^'"]+)['"]/;
 
-/** Where an error of loading was made, and what to do about it. */
+/** The place that caused a loading error, and what to do about it. */
 function placeOfLoading(error: Error, file: string): Place {
   const { stack = '', message } = error;
   // Node writes the place of a syntax error, and of an import of a name that isn't exported, above the error.
@@ -36,7 +36,7 @@ function placeOfLoading(error: Error, file: string): Place {
   if (asked) {
     const [, from] = / imported from (.+)$/m.exec(message) ?? [];
     const importer = from === undefined ? file : pathOf(from);
-    // Of some errors Node names what was imported, and not by whom.
+    // For some errors, Node names the imported module, but not the file that imports it.
     const found = importOf(pathOf(asked), importer, from === undefined);
     return { line: found?.line ?? { file: importer, line: 1 }, cure: cureOf(error, pathOf(asked), found?.module) };
   }
@@ -66,7 +66,7 @@ interface Import {
   readonly line: SpecLine;
 }
 
-/** The import of `asked`, a path or a package, in a file; or (`isDeep`) in one of the files that it imports. */
+/** The import of `asked`, a path or a package, in a file; if `isDeep`, also in the files that this file imports. */
 function importOf(asked: string, file: string, isDeep: boolean, seen = new Set<string>()): Import | undefined {
   const text = seen.has(file) || isOfSuite(file) ? undefined : readTextIfAny(file, role);
   if (text === undefined) return undefined;

@@ -21,7 +21,7 @@ import type { Verdict } from '../../verdict/index.ts';
 import { causesOf, workingAreas } from '../ending/index.ts';
 import { hostFailures, runAll, type ScenarioResult, scenarios } from '../index.ts';
 
-/** The deadline of a call that only it ends: as short as a busy machine lets a request still be sent in. */
+/** Deadline in ms of calls that only the deadline ends: short, but long enough for a busy machine to send a request. */
 const SILENCE_MS = 3_000;
 
 /** One misbehaviour of a service, with the expected verdict. */
@@ -30,11 +30,11 @@ interface Misbehaviour extends Behaviour {
   readonly verdict: Verdict;
   /** The phase in which the call failed; absent if there was a response. */
   readonly phase?: Phase;
-  /** Only a deadline ends the call. */
+  /** True if only the deadline ends the call. */
   readonly waits?: true;
-  /** Part of the reason of every scenario with this verdict. */
+  /** The pattern of the reason that every scenario must give. */
   readonly reason: RegExp;
-  /** Only these scenarios are checked; others may have another verdict, or cost more than they show. */
+  /** The only scenarios to check. Others may have another verdict, or take time without showing more. */
   readonly titles?: readonly string[];
 }
 
@@ -253,7 +253,7 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
 const misbehaviours: readonly Misbehaviour[] = Object.entries(table).map(([name, row]) => ({ name, ...row }));
 
 interface TlsMisbehaviour extends Misbehaviour {
-  /** Absent: the server doesn't speak TLS. */
+  /** Key and certificate of the server; absent if it doesn't speak TLS. */
   readonly tls?: KeyAndCertificate & TlsOptions;
   /** Whether the caller trusts the certificate's issuer. */
   readonly trusted: boolean;
@@ -262,7 +262,7 @@ interface TlsMisbehaviour extends Misbehaviour {
 const HOST = '127.0.0.1';
 const inTls = { verdict: 'unreachable', phase: 'tls' } as const;
 
-/** The server wants a certificate of its client. */
+/** The server demands a certificate of its client. */
 const asking = { requestCert: true, rejectUnauthorized: true } as const;
 
 function tlsMisbehaviours(): TlsMisbehaviour[] {
@@ -309,7 +309,7 @@ function tlsMisbehaviours(): TlsMisbehaviour[] {
   return Object.entries(table).map(([name, row]) => ({ name, trusted: false, ...inTls, ...row }));
 }
 
-/** The deadline of a call: short where only it ends the wait, long where a busy machine must not make it end the call. */
+/** The deadline of a call in ms: short if only the deadline ends the wait, otherwise so long that even a busy machine doesn't reach it. */
 const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? SILENCE_MS : 20_000);
 const MOST_EXTRA_MEMORY = 200_000_000;
 
@@ -323,7 +323,7 @@ for (const misbehaviour of misbehaviours)
     assertVerdicts(misbehaviour, await checkWithBoth(server.url, misbehaviour));
     for (const { head } of server.requests) {
       assert.doesNotMatch(head, /^cookie:/im);
-      // The canaries were there to leak.
+      // The requests contained the canaries, so these could have leaked.
       assert.match(head, /canary-/);
     }
   });
@@ -369,7 +369,7 @@ async function served(t: TestContext, behaviour: Behaviour, tls?: Parameters<typ
   return { ...server, url: `http://127.0.0.1:${server.port}` };
 }
 
-/** Scenarios that together call every area with every kind of request; of one area three, so that the third need not be tried. */
+/** Scenarios that together call every area with every kind of request. One area has three scenarios, so that the third need not be tried. */
 const played = [
   'block, then list, then unblock',
   'clone type',
@@ -382,12 +382,13 @@ const played = [
   'who blocked me',
 ];
 
-/** Checks with the transports of both runners, which must make the same of the service. */
+/** Checks with the transports of both runners, which must give the same results. */
 async function checkWithBoth(address: string, row: Misbehaviour): Promise<ScenarioResult[]> {
   const results = await check(address, row);
   const theirs = await check(address, row, playwrightTransports);
   if (row.waits) for (const all of [results, theirs]) assertWaitedTwice(all);
-  // Which scenarios meet the three refusals after which a token is tried no more depends on which area is the quicker.
+  // After three refusals, a token is no longer tried. It depends on the speed of the areas which scenarios meet these refusals, so reasons aren't
+  // compared.
   const compared = row.verdict === 'refused' ? ({ title, verdict }: ScenarioResult) => ({ title, verdict }) : said;
   assert.deepEqual(theirs.map(compared), results.map(compared));
   return results;
@@ -400,14 +401,14 @@ function said({ title, verdict, grade, reason, failing }: ScenarioResult) {
   return { title, verdict, grade, reason: reason && lastingReason(reason), phase, side, code, status };
 }
 
-/** Checks, and asserts the invariants for any service behaviour. */
+/** Runs a check, and asserts the invariants that hold for any behaviour of a service. */
 async function check(
   address: string,
   { titles = played, ...row }: Pick<Misbehaviour, 'titles' | 'waits'> = {},
   connect: typeof playwrightTransports = nodeTransports,
 ): Promise<ScenarioResult[]> {
   const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: deadlineMs(row) });
-  // Leftovers of an earlier service would be read again with every change.
+  // A state folder of its own, because leftovers of an earlier service would be read again with every change.
   process.env.SEXTANT_STATE = join(folder, randomUUID());
   const memory = process.memoryUsage.rss();
   const peakBefore = process.resourceUsage().maxRSS;
@@ -416,7 +417,7 @@ async function check(
   const chosen = (await scenarios()).filter(({ title }) => titles.includes(title));
   const results = await runAll(chosen, run);
   await transports.dispose();
-  // The peak is the process's: one that was not passed says nothing about this check.
+  // The peak belongs to the whole process. If this check didn't raise it, it shows nothing about this check.
   const peak = process.resourceUsage().maxRSS;
   const extra = peak > peakBefore ? peak * 1024 - memory : 0;
   assert.ok(extra < MOST_EXTRA_MEMORY, `took ${Math.round(extra / 1e6)} MB`);
@@ -442,7 +443,7 @@ function assertToldOnce(results: readonly ScenarioResult[], phase: string): void
   assert.deepEqual([hosts.length, hosts[0]?.phase, hosts[0]?.scenarios], [1, phase, titles]);
 }
 
-/** A silent service is tried twice by each area: the second time proves it, and the rest isn't tried. */
+/** Each area tries a silent service at most twice: the second call proves the silence, so the rest isn't tried. */
 function assertWaitedTwice(results: readonly ScenarioResult[]): void {
   const waited = results.filter(({ exchanges }) =>
     exchanges.some(({ failure }) => failure && !isUnconnected({ failure })),
@@ -451,7 +452,7 @@ function assertWaitedTwice(results: readonly ScenarioResult[]): void {
     assert.ok(those.length <= 2, `${area} waited for ${those.length}`);
 }
 
-/** No secret in anything that a result holds, and nothing in what is printed that a terminal would obey. */
+/** Asserts that results contain no secret, and that the printed rows contain no character that a terminal would obey. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   const causes = causesOf(
     results.map((each) => ({ ...each, environment: 'test', working: workingAreas(each.exchanges) })),
@@ -470,7 +471,7 @@ function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   );
   const layout = { colors: colours(false), columns: undefined };
   const rows = results.flatMap((result) => scenarioRows(result, layout)).join('\n');
-  // An answer's text stands in for its value, which may be too deep to be written out.
+  // A body's parsed value is skipped, because it may be nested too deeply to be serialised. The body's text is searched instead.
   const all = JSON.stringify(results, (key, value: unknown) => (key === 'json' ? undefined : value));
   for (const [key, secret] of Object.entries(canaries))
     for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex')])

@@ -8,10 +8,10 @@ import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts
 import { runAll, scenarios } from '../index.ts';
 
 const service = await ownService();
-/** A busy machine is no outage. */
+/** A long time-out, because a busy machine is no outage. */
 const patient = { requestTimeoutMs: 600_000 };
 
-/** The number of requests of a check of everything, without those that check facts. */
+/** The number of requests of a check of all scenarios, except those that check facts. */
 async function requestsOf(environment: Environment): Promise<number> {
   const all = await scenarios();
   const say = (line: string) => assert.fail(line);

@@ -151,7 +151,7 @@ test('a profile with an empty text that the service refuses is changed only wher
   const unchanged = await arrivals.during(async () =>
     assert.match(`${await tell(reversible(), change)}`, /^skipped · .*or the service refuses them as they are/),
   );
-  // The profile as it is, which was refused.
+  // One update with unchanged values, which the service refused.
   assert.equal(profileUpdates(unchanged), 1);
   service.faults.set();
   const { name, url } = await profile();
@@ -231,7 +231,7 @@ test('a profile whose old values are ambiguous is overwritten only where that is
     [skipped, /^skipped · updateProfile was not sent: .* GET \/v1\/nowhere\/\{userId\} does not show the old val/, 0],
     [blind, /^skipped · .*its effect is overwriting, and ALLOWED_EFFECTS is read,reversible/, 0],
     [sent, /^passed/, 1],
-    // Values left by the suite are not old values, and are not saved.
+    // The suite left the current values, so they aren't old values, and aren't saved.
     [reversible(), /^skipped/, 0],
   ] as const;
   for (const [environment, says, updates] of rows) {

@@ -25,18 +25,21 @@ type RunningOptions = RunAllOptions & { readonly reach: Reachability };
 /** Maximum wait for a response from an address that kept its first call waiting, in ms. */
 const PATIENCE_MS = 1_000;
 
-/** The area whose changes affect users in other areas: a block. */
+/** The area whose changes, the blocks, affect users in other areas. */
 const AFFECTING_OTHERS: AreaId = operations.block.area;
 const PROFILES: AreaId = operations.updateProfile.area;
 
 /**
- * Runs scenarios once: areas side by side, the scenarios of an area one after the other, because they may share users.
- * Without a provisioner, all areas share users, so scenarios that affect other users run after all that a block may
- * disturb, next to those in which a user only changes their own profile. With a provisioner, each area has separate
- * users, and the scenarios of the area with the most requests run two by two. Scenarios that only read run next to
- * the others of an area in which no read shows a change. Once an address is known to be down, other scenarios that need
- * it are not tried: for a service that is down, the run takes no longer than the deadline of one call plus a moment for
- * confirmation.
+ * Runs each scenario once: areas in parallel, the scenarios of an area one after the other, because they may share users.
+ * Without a provisioner, all areas share users. So scenarios that affect other users run after all scenarios that a block may disturb, in parallel
+ * only
+ * with scenarios in which a user changes nothing but their own profile. With a provisioner, each area has separate users, and the scenarios of the
+ * area
+ * with the most requests run two at a time. Scenarios that only read run in parallel with the others of their area if no read of the area shows a
+ * change.
+ * If an address is known to be down, further scenarios that need it are not tried. So if the service is down, the run takes no longer than the
+ * deadline
+ * of one call plus a moment for confirmation.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const { environment, signal } = options;
@@ -45,7 +48,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byLane = Map.groupBy(scenarios, (each) => `${areaOf(each)} ${isBesideBlocks(each)} ${isMerelyReading(each)}`);
   keepRunHere(options.runId);
   const { reach = new Reachability(environment) } = options;
-  // One connection per address serves the whole run, so that a run measures each connection once.
+  // One connection per address serves the whole run, so the run measures the time to connect once per address.
   const ownTransports = options.transports ? undefined : nodeTransports(environment);
   const profiles =
     hasSharedUsers && options.users
@@ -65,7 +68,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     atOnce: !hasSharedUsers && all.some((each) => areaOf(each) === AFFECTING_OTHERS) ? 2 : 1,
     all: all.toSorted((a, b) => rank(a) - rank(b)),
   }));
-  // The scenarios to begin with; otherwise the time of a run might never be enough to reach them.
+  // The turn with the scenarios of `first` comes first, because the run's time might otherwise never suffice to reach them.
   const isChangingFirst = lanes.some(
     ({ isChanging, all }) => isChanging && all.some((each) => rank(each) < first.length),
   );
@@ -78,7 +81,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     }
   } finally {
     profiles?.journal.end();
-    // A run that was stopped between two scenarios has restored no profile.
+    // If a run was stopped between two scenarios, no scenario has restored the profiles yet.
     if (profiles && signal?.aborted) await sweepProfiles(shared);
     await ownTransports?.dispose();
   }
@@ -101,7 +104,7 @@ function mayChangeProfiles({ title, details }: Scenario): boolean {
   return area === PROFILES && effect !== 'read';
 }
 
-/** Whether a user changes their own profile in it, and meets nobody. */
+/** Whether a scenario changes only a user's own profile, and involves no other user. */
 function isAlone(scenario: Scenario): boolean {
   const { details, fixtures, body } = scenario;
   const { meetsOthers } = useOf(fixtures, scenarioParameters(body));
@@ -150,7 +153,7 @@ async function runNext(scenario: Scenario, given: RunningOptions): Promise<Scena
   const down = reach.down(areas);
   if (down) {
     const dry = await runScenario(scenario, { ...options, isDryRun: true });
-    // A scenario without its test data is skipped for that reason, not counted as affected by an address.
+    // A scenario without its test data is skipped for that reason, and doesn't count as affected by the address.
     return verdicts[dry.verdict].ran ? untried(down) : dry;
   }
   const doubt = reach.doubt(areas);
@@ -159,7 +162,7 @@ async function runNext(scenario: Scenario, given: RunningOptions): Promise<Scena
   const { lacks, failures: [first] = [] } = result;
   if (lacks === 'provisioner' && first) reach.withoutUsers = new NotTried(first, { lacks });
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
-  // The patience may have been used up before it was asked.
+  // The patience may have ended before the scenario sent a request to the address.
   const isAsked = result.exchanges.some((each) => areas.includes(each.area));
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   doubt.confirm();
@@ -175,13 +178,13 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
   return areaIds.filter((id) => needs.includes(id));
 }
 
-/** The shortest interval of an effect, unless an environment's MONITOR_EVERY_BY_TAG asks for a shorter one; in ms. */
+/** The minimum interval between runs by effect, in ms. An environment's MONITOR_EVERY_BY_TAG may ask for a shorter one. */
 export const shortestMs: Readonly<Partial<Record<Effect, number>>> = {
   overwriting: 600_000,
   irreversible: 3_600_000,
 };
 
-/** How far apart runs of a scenario in an environment must begin at least, to spare its data; in ms. */
+/** The minimum time between the beginnings of two runs of a scenario in an environment, to spare the environment's data; in ms. */
 export function shortestIntervalMs(tags: readonly string[], effect: Effect, { monitoring }: Environment): number {
   const byTag = tags.flatMap((tag) => monitoring.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
   return byTag.length > 0 ? Math.min(...byTag) : (shortestMs[effect] ?? 0);

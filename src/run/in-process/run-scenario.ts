@@ -39,51 +39,55 @@ export interface RunOptions {
   readonly environment: Environment;
   readonly seed: string;
   readonly runId: string;
-  /** Connections shared with other scenarios; its own, and closed at its end, when absent. */
+  /** Connections shared with other scenarios. If absent, the scenario opens its own, and closes them at its end. */
   readonly transports?: Transports;
-  /** Stops the run: calls under way end as `unknown`, and what was changed is still cleaned up. */
+  /** Stops the run: calls under way end as `unknown`, and clean-up still undoes the changes. */
   readonly signal?: AbortSignal;
-  /** Abandons clean-up: the journal keeps what is not undone by then, and the next run undoes it. */
+  /** Abandons clean-up: the journal keeps the changes that are not undone by then, and the next run undoes them. */
   readonly cleanUpSignal?: AbortSignal;
-  /** Time limit for a scenario without its calls, and again for its clean-up; default 30 s. */
+  /** Time limit for a scenario without its calls, and another one of the same length for its clean-up; default 30 s. */
   readonly timeoutMs?: number;
-  /** Only finds out whether the environment has what the scenario needs: its body isn't played, and nothing is sent. */
+  /** True to find out only whether the environment has what the scenario needs. The body isn't played, and nothing is sent. */
   readonly isDryRun?: boolean;
-  /** Why the scenario can't be played: it ends with this error, and nothing is sent. */
+  /** Why the scenario can't be played. The scenario ends with this error, and sends nothing. */
   readonly obstacle?: Error;
-  /** The hosts that its run has asked already. */
+  /** The hosts to which the run has already tried to connect. */
   readonly askedHosts?: AskedHosts;
-  /** Stops a scenario that has had no answer by then. */
+  /** Time in ms after which a scenario without any response is stopped. */
   readonly patienceMs?: number;
-  /** A call may not take longer, whatever the environment allows; in ms. Half of it is the longest for a call that undoes what was left behind. */
+  /** Maximum duration of a call in ms, whatever the environment allows. A call that undoes a leftover change may take half of this. */
   readonly longestCallMs?: number | undefined;
-  /** Limits the whole clean-up of a scenario that had no response, or whose last call timed out; in ms. The journal keeps the remaining changes. */
+  /**
+   * Maximum duration in ms of clean-up after a scenario that had no response, or whose last call timed out. The journal keeps the remaining changes.
+   */
   readonly silentCleanUpMs?: number;
   /** The scenarios whose failures count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
-  /** Which addresses respond: hears of the scenario's calls. */
+  /** Records which addresses respond, also from the scenario's calls. */
   readonly reach?: Reachability | undefined;
-  /** How earlier waits ended. Absent: those of this run. */
+  /** How earlier waits for a change in a list ended. Default: the waits of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
-  /** Absent: the scenario has nothing in common with others. */
+  /** State that the scenario takes over from earlier ones; absent if it takes over nothing. */
   readonly handedOn?: HandedOn | undefined;
-  /** The run that it is part of, which has the users for itself. Absent: a scenario that changes something waits for the users. */
+  /**
+   * The run of which the scenario is a part, and which has locked the users. If absent, a scenario that changes something waits for the users itself.
+   */
   readonly users?: UsersRun | undefined;
-  /** Holds back refused credentials. Absent: those that this run met. */
+  /** Holds back requests with refused credentials. Default: the credentials that were refused in this run. */
   readonly guard?: Stage | undefined;
-  /** Hears for whom a scenario waits that changes something as shared users. */
+  /** Called with a line that names the other run for which a scenario waits, if the scenario changes something as shared users. */
   readonly say?: (line: string) => void;
 }
 
 const OWN_TIME_MS = 30_000;
-/** More than any scenario makes, except the plans of a model test. */
+/** More calls than any scenario makes, except the plans of a model test. */
 const MOST_CALLS = 1_000;
 
 /**
- * Runs one scenario in this process. Whatever happens ends in a result; nothing is thrown, nothing stays open.
- * Clean-up runs also after a failure or a stop, for as long as its calls may take. If it changes something as users that it shares with
- * others, it waits for these, unless `users` has them.
+ * Runs one scenario in this process. Whatever the scenario or the service does becomes a result, and nothing stays open. Clean-up runs also after a
+ * failure or a stop, for as long as its calls may take. A scenario that changes something as shared users waits for other runs of these users, unless
+ * `users` has them.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, runId, signal, longestCallMs, transports, isDryRun = false, obstacle, events } = options;
@@ -113,7 +117,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   });
 }
 
-/** The result of a scenario that a run was stopped before, or had no time for; or the reason why it would not have run either way. */
+/**
+ * The result of a scenario that never started, because the run was stopped or its time was up. If the scenario would have been skipped anyway, the
+ * result
+ * has that reason.
+ */
 export function notStarted(scenario: Scenario, environment: Environment, stopped?: AbortSignal): ScenarioResult {
   const { title, details, file } = scenario;
   const skipped = whySkipped(title, details.tag, environment);
@@ -190,7 +198,7 @@ interface Shared {
   readonly traceId: string;
 }
 
-/** Plays the scenario's body, and returns what it threw. */
+/** Plays the scenario's body, and returns the error that it threw, if any. */
 async function play(
   scenario: Scenario,
   {
@@ -236,7 +244,7 @@ async function play(
 
 function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, silentCleanUpMs, signal }: RunOptions) {
   const isSilent = made.at(-1)?.failure?.code === 'DEADLINE' || !made.some(({ response }) => response);
-  // A person who stops a run wants its changes undone.
+  // A person who stops a run wants its changes undone, so the shorter limit doesn't apply.
   const isStopped = signal?.aborted && !isOutOfTime(signal);
   if (silentCleanUpMs === undefined || isStopped || !isSilent) return cleanUpSignal;
   return AbortSignal.any([AbortSignal.timeout(silentCleanUpMs), ...(cleanUpSignal ? [cleanUpSignal] : [])]);

@@ -64,7 +64,7 @@ test('everything that arrives is marked; the header of the run id has the name t
     assert.match(headers['x-acceptance'] as string, /^run-\d+$/, path);
     assert.equal(headers['x-sextant-run'], undefined);
   }
-  // A request to the provisioner belongs to its scenario, and is no call.
+  // A request to the provisioner has the id of its scenario, and is no call.
   const calls = heard.filter(({ path }) => path.startsWith('/v1/'));
   assert.equal(new Set(calls.map(({ headers }) => headers.traceparent)).size, calls.length);
 });
@@ -74,7 +74,7 @@ test('the pace of an environment holds for all of its scenarios together', async
   const held = await startRawServer({
     onRequest: async (socket) => {
       most = Math.max(most, ++open);
-      // Time for more to come, if more were sent.
+      // Gives further requests time to arrive, if the suite sends any.
       await wait(20);
       open--;
       socket.write(rawResponse('200 OK', '[]'));

@@ -13,27 +13,29 @@ import {
   remove,
 } from '../../environment/files/index.ts';
 
-/** The wait between two looks at a lock, in ms. It grows with the time that was waited: many that wait must not starve the one that works. */
+/**
+ * The wait between two attempts to take a lock, in ms. It grows with the time already waited, because many waiting processes must not slow down the
+ * one that works.
+ */
 const FIRST_POLL_MS = 50;
 const LONGEST_POLL_MS = 1_000;
-/** SQLite's result code where another connection holds the file. */
+/** SQLite's result code if another connection has locked the file. */
 const BUSY = 5;
 
 export type Release = () => void;
 
 /**
- * Takes the lock of a file; `undefined` where somebody holds it. The operating system keeps the lock, which ends with
- * its process, even a killed one. A copy of the file is not locked. Containers that share a volume see each other's
- * locks. @throws FileTrouble
+ * Takes the lock of a file; `undefined` if it is taken. The operating system keeps the lock, and releases it when the process ends or is killed. A
+ * copy of the file is not locked. Containers that share a volume see each other's locks. @throws FileTrouble
  */
 export function tryLock(path: string, role: FileRole = fileRoles.state): Release | undefined {
   makeFolder(dirname(path), role);
-  // Not opened to look: POSIX takes a lock from a process that closes the file, however often it has it open.
+  // Checks the file without opening it: on POSIX, closing any handle of a file releases all locks that the process has on the file.
   guarded(path, role, 'written', () => {
-    // SQLite follows a link, and would change the database behind it.
+    // SQLite would follow a link, and change the file behind it.
     if (isLink(path, role))
       throw new FileTrouble(path, role, 'is a link, and a lock must be a file of its own', 'Remove it', 'LINK');
-    // SQLite locks nothing in a file that it can only read.
+    // SQLite can't lock a file that it may only read.
     if (refuseSpecial(path, role) !== undefined) accessSync(path, constants.W_OK);
   });
   const found = lockFile(path, role);
@@ -43,7 +45,10 @@ export function tryLock(path: string, role: FileRole = fileRoles.state): Release
 
 const lockable = new Set<string>();
 
-/** SQLite says of a folder without locks, such as NFS without its daemon, what it says of a file that somebody holds. @throws FileTrouble */
+/**
+ * Checks whether the file system of a folder supports locks. If it doesn't (NFS without its lock daemon, for example), SQLite reports the same error
+ * as for a lock that is taken. @throws FileTrouble
+ */
 function assertLocksIn(folder: string, role: FileRole): void {
   if (lockable.has(folder)) return;
   const own = join(folder, `${randomUUID()}.sqlite`);
@@ -56,12 +61,12 @@ function assertLocksIn(folder: string, role: FileRole): void {
 }
 
 function lockFile(path: string, role: FileRole): Release | 'held' {
-  // Loaded here: Playwright's loader can't, and most commands take no lock.
+  // Loaded here, because Playwright's loader can't import this module, and most commands take no lock.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
     db = new DatabaseSync(path, { timeout: 0 });
-    // Nothing is ever written, so a journal on the disk would only cost its creation and removal.
+    // Nothing is ever written to the database, so a journal on disk would only cost the time to create and remove it.
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
@@ -78,7 +83,7 @@ function lockFile(path: string, role: FileRole): Release | 'held' {
 
 export interface Waiting {
   readonly signal?: AbortSignal | undefined;
-  /** Called each time that the lock is found taken, with how long this has waited, in ms. */
+  /** Called each time the lock is found taken, with the time waited so far, in ms. */
   readonly onWait?: ((waitedMs: number) => void) | undefined;
   readonly role?: FileRole;
 }

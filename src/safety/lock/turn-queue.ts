@@ -1,11 +1,11 @@
 import { unlessAborted } from '../../http/index.ts';
 import type { Release } from './exclusive-lock.ts';
 
-/** Both functions are called each time that a turn may begin, because their results may change while somebody waits. */
+/** A request for a turn. Both functions are called each time a turn may begin, because their results may change during the wait. */
 export interface Turn {
-  /** Keys that nobody else may have during the turn. */
+  /** Keys that no other turn may have at the same time. */
   readonly keys: () => readonly string[];
-  /** The earlier, the sooner the turn; of equals, whoever came first. */
+  /** The time by which turns are given, earliest first. Equal ones follow in order of arrival. */
   readonly since: () => number;
 }
 
@@ -13,7 +13,10 @@ interface Waiting extends Turn {
   readonly begin: (own: readonly string[]) => void;
 }
 
-/** Keys that one has at a time. They go to whoever is first, and nobody overtakes who waits for one of several. */
+/**
+ * Gives turns, each with keys that no other turn has at the same time, in the order of `since`. Nobody overtakes a turn that waits for one of several
+ * keys.
+ */
 export class TurnQueue {
   readonly #taken = new Set<string>();
   #waiting: readonly Waiting[] = [];
@@ -31,7 +34,7 @@ export class TurnQueue {
     const own = await unlessAborted(begun, signal).catch((error: unknown) => {
       const isWaiting = this.#waiting.includes(one);
       this.#waiting = this.#waiting.filter((each) => each !== one);
-      // Its turn may have begun in the same moment.
+      // The turn may have begun at the moment of the abort. It must end then, too.
       if (isWaiting) this.#giveSoon();
       else void begun.then(leave);
       throw error;
@@ -39,7 +42,10 @@ export class TurnQueue {
     return () => leave(own);
   }
 
-  /** Later in this turn of the event loop: the run that has just left may want its next turn, and may have begun before those that wait. */
+  /**
+   * Gives turns a little later (`setImmediate`), because a run that has just left may want its next turn, and its `since` may be earlier than that of
+   * the turns that wait.
+   */
   #giveSoon(): void {
     setImmediate(() => {
       const wanted = new Set(this.#taken);
@@ -53,7 +59,7 @@ export class TurnQueue {
         begin(own);
         return false;
       });
-      // In the order of arrival.
+      // Filters the old array, so that the order of arrival is kept.
       this.#waiting = this.#waiting.filter((each) => left.includes(each));
     });
   }

@@ -39,7 +39,7 @@ test('a lock keeps others out until it is given back, whatever the work did; giv
 test('who has waited long looks less often: many that wait must not starve the one that works', async (t) => {
   const lock = join(state, 'busy.sqlite');
   const release = tryLock(lock);
-  // It seems to have waited for 6 s at its second look.
+  // By this clock, 6 s have passed at the second attempt.
   let clock = 0;
   t.mock.method(performance, 'now', () => clock);
   const looks: number[] = [];
@@ -56,7 +56,7 @@ test('who has waited long looks less often: many that wait must not starve the o
 });
 
 test('a folder whose file system locks nothing is named: no other run is waited for', (t) => {
-  // SQLite reports ENOLCK as a lock that somebody holds.
+  // SQLite reports a file system without locks (ENOLCK) like a lock that somebody holds.
   t.mock.method(DatabaseSync.prototype, 'exec', () => {
     throw Object.assign(new Error('database is locked'), { errcode: 5 });
   });
@@ -80,7 +80,7 @@ test('a lock that is a link is not followed: the database behind it stays as it 
   assert.ok(!existsSync(join(folder, 'missing')));
 });
 
-/** A process that takes the users of the environment as soon as they are free, and says so. */
+/** Starts a process that takes the environment's users as soon as they are free, and then prints `held`. */
 function holder() {
   const testing = join(import.meta.dirname, '..', '..', 'testing', 'test-environment.ts');
   const script = `
@@ -148,7 +148,7 @@ test('between two turns of a process that works on and on, another process that 
     free();
     await wait(20);
   }
-  // It waits in front, so that the next scenario of another area doesn't join.
+  // The other process waits for the lock, so work in another area of this process doesn't share it.
   let isMine = false;
   const again = takeUsers(environment, { say: () => {}, areas: ['profile'] }).then((taken) => {
     isMine = true;
@@ -185,7 +185,7 @@ for (const [first, second, isApart] of pairs) {
       await assert.rejects(next, { name: 'AbortError' });
     }
     release();
-    // Giving up leaves nothing locked.
+    // After an aborted wait, nothing is locked.
     (await takeUsers(environment, silently))();
     assert.equal(otherHolder(usersOf(environment)), undefined);
   });

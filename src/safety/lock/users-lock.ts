@@ -13,12 +13,12 @@ import { type Turn, TurnQueue } from './turn-queue.ts';
 
 export type SharedUsers = Pick<Environment, 'addresses' | 'caller' | 'friend'>;
 
-/** The lock of the users can't be taken, so that nothing was sent. */
+/** The lock of the users can't be taken, so nothing was sent. */
 export class LockFailed extends SuiteFault {
   override readonly name = 'LockFailed';
 }
 
-/** The process that holds the lock of users, for messages alone. */
+/** The process that holds the lock of the users. Only messages use this. */
 export interface Holder {
   readonly pid: number;
   readonly command: string;
@@ -27,21 +27,21 @@ export interface Holder {
 
 export interface LockOptions {
   readonly signal?: AbortSignal | undefined;
-  /** One line for the user, when this process has to wait for another one. */
+  /** Called with one line for the user if this process has to wait for another one. */
   readonly say: (line: string) => void;
-  /** The areas that the work is limited to; absent: all. Within a process, areas that don't affect each other don't wait. */
+  /** The areas of the work; absent: all. Within a process, work in areas that don't affect each other doesn't wait. */
   readonly areas?: readonly AreaId[] | undefined;
-  /** Within a process, the earliest is next: an epoch in ms, by a clock that nobody sets. Absent: in the order of calls. */
+  /** Within a process, the work with the earliest time is next: in ms since 1970, by a clock that nobody sets. Absent: in the order of calls. */
   readonly since?: Turn['since'] | undefined;
 }
 
-/** Shorter waits are not reported, in ms. */
+/** A shorter wait, in ms, is not reported. */
 const SAID_AFTER_MS = 1_000;
 
-/** The users whose lock the parent of this process holds for it, as a run of Playwright does for its workers. */
+/** Names the users whose lock the parent process holds for this one, as a Playwright run does for its workers. */
 const HELD_VARIABLE = 'SEXTANT_USERS_HELD';
 
-/** The same for two environments that name the same users of the same service. */
+/** An id of an environment's users: the same for two environments that name the same users of the same service. */
 export function usersOf({ addresses, caller, friend }: SharedUsers): string {
   const users = [addresses[firstArea].href, caller.clientId, caller.userId, friend.userId];
   return hash('sha256', JSON.stringify(users)).slice(0, 24);
@@ -52,21 +52,21 @@ export function isDivisible({ provisionUrl, allowedEffects }: Environment): bool
   return provisionUrl !== undefined || [...allowedEffects].every((effect) => effect === 'read');
 }
 
-/** A block in one area that acts as the environment's users may affect another. */
+/** The areas with operations that act as the environment's users. A block of one user by the other may affect all of them. */
 const actAsUsers = new Set(
   operationIds.flatMap((id) => (operation(id).headerSet === 'user' ? [operation(id).area] : [])),
 );
 
-/** The areas that work in `areas` must have for itself, in their order: changes that affect other areas need all that act as the users. */
+/** The areas that work in `areas` must have for itself. A block affects other areas, so work in its area needs every area that acts as the users. */
 export function areasHeldBy(areas: readonly AreaId[]): AreaId[] {
   const isAffecting = areas.includes(operation('block').area);
   return areaIds.filter((area) => areas.includes(area) || (isAffecting && actAsUsers.has(area)));
 }
 
-/** The users of a service as this process has them: each area has one at a time, and all that work now have the lock in common. */
+/** The lock of a service's users in this process. In each area, one piece of work has a turn at a time; all work of the process shares the lock. */
 class UsersLock {
   readonly #path: string;
-  /** For each area, and for the lock itself. */
+  /** Turns for each area, and for taking the lock itself. */
   readonly #queue = new TurnQueue();
   #working = 0;
   #release: Release | undefined;
@@ -99,8 +99,8 @@ class UsersLock {
   }
 
   /**
-   * Shares the lock that this process has, unless another process waits for it, which then has the next turn. Processes take turns with a
-   * second lock: a process holds it while it waits for the first.
+   * Shares the lock that this process holds. If another process waits for the lock, that process has the next turn. A second lock makes this
+   * possible: a process holds it while it waits for the first one.
    */
   async #join(waiting: Waiting): Promise<void> {
     const next = this.#path.replace(/\.sqlite$/, '-next.sqlite');
@@ -128,8 +128,8 @@ class UsersLock {
 const locks = new Map<string, UsersLock>();
 
 /**
- * Keeps apart what changes something as the same users: one would see the other's blocks and loves as faults of the service. Waits for others,
- * and returns a function that lets the next one begin. @throws FileTrouble, or the abort error of `signal`.
+ * Takes the lock of the users, because work that changes something as the same users must not overlap: each would see the other's blocks and loves as
+ * faults of the service. Waits until the lock is free, and returns a function that releases it. @throws FileTrouble, or the abort error of `signal`.
  */
 export async function takeUsers(environment: Environment, options: LockOptions): Promise<Release> {
   if (needsNoLock(environment)) return () => {};
@@ -161,13 +161,14 @@ export function shareWithChildren(environment: Environment): () => void {
   };
 }
 
-/** Whether a run has no users to wait for, or the parent of this process holds their lock. */
+/** Whether a run needs no lock, because it shares no users or the parent process holds their lock. */
 export function needsNoLock(environment: Environment): boolean {
   return isDivisible(environment) || sharedByParent().includes(usersOf(environment));
 }
 
 /**
- * The holder of the lock of users; `undefined` if there is none or it is the run of this process. @throws FileTrouble
+ * The other process that holds the lock of the users; `undefined` if there is none, or if this process or its parent holds the lock.
+ * @throws FileTrouble
  */
 export function otherHolder(users: string): Holder | undefined {
   const path = lockPath(users);
@@ -191,7 +192,7 @@ function lockPath(users: string): string {
   return join(stateFolder(), 'locks', `${users}.sqlite`);
 }
 
-/** Not in the file itself, which is never opened but by SQLite. */
+/** The file that names the holder. It isn't the lock file itself, because only SQLite may open that one. */
 function noteOf(path: string): string {
   return path.replace(/\.sqlite$/, '.json');
 }

@@ -31,7 +31,7 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     return args as Body;
   }
 
-  // Once is enough, because a survey checks again at the end of the operation.
+  // One control is enough, because a survey sends another one after its questions about the operation.
   async function withControl(): Promise<Exchange | undefined> {
     return requests.isSpared(id) ? undefined : (lastControl()?.exchange ?? control());
   }
@@ -71,7 +71,10 @@ function clearOutcome(outcome: Reaction, exchange: Exchange, sent = 'the outcome
   throw new Undecided(`${sent}: ${outcome.why}`, [exchange]);
 }
 
-/** The answer that a response gives, next to the response to a valid request. @throws NotAccepted if the two don't differ, Undecided */
+/**
+ * The answer that a response gives when it is compared with the response to a valid request. @throws NotAccepted if the two don't differ, Undecided
+ * if the outcome is unclear
+ */
 function answerOf(requests: Requests, id: OperationEntry['id'], exchange: Exchange): Answer {
   const outcome = clearOutcome(requests.outcome(id, exchange), exchange);
   const refusals = requests.refusedControl(id)?.responses;

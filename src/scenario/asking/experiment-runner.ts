@@ -27,7 +27,7 @@ import type { RequestBudget } from './request-budget.ts';
 import { acceptedAmong, itemsToDelete } from './stored-items.ts';
 import { pendingUndos, type Undo } from './survey-undo.ts';
 
-/** The reading of a version label that can be used only once. */
+/** The form of a clone that keeps its source's version label. Such a label can be used only once. */
 const SOURCE_LABEL = 'source';
 
 /** Collects samples of every response, from which a survey learns. */
@@ -44,21 +44,24 @@ export interface ExperimentRunnerOptions {
   readonly world: WorldBasis;
   readonly session: Session;
   readonly budget: RequestBudget;
-  /** Only reversible effects, and no data reserved for other runs: for checking facts in every run. */
+  /**
+   * True for checks of facts, which every run repeats. Without a provisioner they send nothing irreversible, and use no data that is reserved for
+   * other runs.
+   */
   readonly isSparing?: boolean;
-  /** Exchanges of the scenarios: an item that they deleted need not be deleted again. */
+  /** Exchanges of scenarios that were played before. If they deleted an item, the experiments need not delete another one. */
   readonly earlier?: readonly Exchange[];
   readonly samples?: ResponseSamples;
 }
 
-/** Sends the requests of experiments: within the budget, and undoing everything at the end. */
+/** Sends the requests of experiments within the budget, and undoes all their changes at the end. */
 export class ExperimentRunner implements Requests {
   readonly world: WorldBasis;
   readonly budget: RequestBudget;
   readonly session: Session;
   readonly environment: WorldBasis['environment'];
   readonly data: WorldBasis['data'];
-  /** Users and items are provisioned, so that no real data can be harmed. */
+  /** A provisioner creates the users and items, so no real data can be harmed. */
   readonly isDisposable: boolean;
   /** The last accepted request of each operation. */
   readonly controls = new Map<string, Control>();
@@ -68,7 +71,7 @@ export class ExperimentRunner implements Requests {
   readonly #undos = pendingUndos();
   readonly #looks = new Map<string, Look[]>();
   readonly #refused = new Map<string, { readonly args: unknown; readonly responses: Twice }>();
-  /** The forms in which valid arguments were accepted. */
+  /** By operation, the form in which the service accepted valid arguments. */
   readonly #takenForms = new Map<CallableId, string>();
   readonly #remembered = new Map<string, unknown>();
   readonly #sent: Exchange[] = [];
@@ -129,7 +132,7 @@ export class ExperimentRunner implements Requests {
     return exchange;
   }
 
-  /** Valid arguments, and the state for them: not every service lets a user block or love twice. */
+  /** Returns valid arguments, and prepares the state for them, because not every service lets a user block or love twice. */
   async valid(id: CallableId): Promise<unknown> {
     if (id === readProfile.id) return { userId: this.session.caller.userId };
     if (id === 'deleteItem') return { id: await this.#items.take() };
@@ -145,7 +148,7 @@ export class ExperimentRunner implements Requests {
     if (change && !this.#undos.has(id, args, this.session)) await this.send(change, args);
   }
 
-  /** Sends a valid request, the control for invalid ones, in the form that is accepted. @throws Undecided */
+  /** Sends a valid request in a form that the service accepts. It is the control for invalid requests. @throws Undecided */
   async control(id: CallableId, args?: unknown): Promise<Exchange> {
     const given = args ?? (await this.valid(id));
     const sendValid = async (sent: unknown) => {
@@ -180,7 +183,10 @@ export class ExperimentRunner implements Requests {
     throw new NotAccepted(`a valid request was not accepted: ${why}`, [exchange]);
   }
 
-  /** Other forms of an operation's arguments, by reading, until one was accepted; `undefined` for another of the environment's stored items. */
+  /**
+   * The other forms of an operation's arguments that may be tried; none once a form was accepted. For a deletion, `undefined` means another stored
+   * item of the environment.
+   */
   #formsOf(id: CallableId): readonly (string | undefined)[] {
     if (id === 'deleteItem') return this.isDisposable ? [] : [undefined];
     if (this.#given.isSparing || this.#takenForms.has(id)) return [];
@@ -192,14 +198,16 @@ export class ExperimentRunner implements Requests {
     return first && (this.#takenForms.get(id) ?? this.world.facts.formOf(id) ?? first);
   }
 
-  /** A user may be able to do something lasting only once: with a provisioner, a fresh one does it each time. */
+  /**
+   * The session for an operation. A user may be able to make an irreversible change only once, so with a provisioner each request gets a fresh user.
+   */
   async sessionFor(id: CallableId): Promise<Session> {
     const { effect, headerSet, request } = this.entry(id);
     const isOnce = effect === 'irreversible' && headerSet === 'user' && request !== undefined;
     return isOnce && this.isDisposable ? this.world.freshSession() : this.session;
   }
 
-  /** Remembers how an accepted response looks: a list may be empty, or null. */
+  /** Remembers the shape of an accepted response. There may be several shapes, because a list may be empty, or null. */
   knows(id: CallableId, exchange: Exchange): void {
     const look = lookOf(exchange);
     const known = this.#looks.get(id) ?? [];

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Exchange, header, retryAfterText, throttlingOf } from '../../http/index.ts';
 import { Undecided } from '../../questions/index.ts';
 
-/** After so many requests in a row without a response the service counts as gone. */
+/** After this many requests in a row without a response, the survey counts the service as unreachable. */
 const MOST_UNANSWERED = 3;
 
-/** A survey stopped early; its results are kept, and the same command resumes. */
+/** A survey stopped early. Its results are kept, and the same command resumes it. */
 export class SurveyEnded extends Error {
   override readonly name = 'SurveyEnded';
   readonly reason: 'interrupted' | 'budget' | 'unreachable' | 'throttled' | 'prevented';
@@ -16,7 +16,7 @@ export class SurveyEnded extends Error {
   }
 }
 
-/** The service may be going down: such a question is asked again when the survey resumes. */
+/** A request had no response. The service may be going down, so a survey that is resumed asks this question again. */
 export class NoResponse extends Undecided {}
 
 interface BudgetOptions {
@@ -24,9 +24,11 @@ interface BudgetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many requests a survey may send, for as long as the service responds and nobody stops it; the limits of the environment set its pace. */
+/**
+ * Limits the requests of a survey, which ends early if the service stops responding or somebody stops it. The environment's own limits set the rate.
+ */
 export class RequestBudget {
-  /** How many requests were sent; an undo is always allowed one. */
+  /** Requests sent so far. Undos count, too, but are sent even if the budget is used up. */
   spent = 0;
   readonly #options: BudgetOptions;
   #unanswered = 0;
@@ -39,7 +41,7 @@ export class RequestBudget {
     return this.#unanswered === 0;
   }
 
-  /** @throws SurveyEnded when stopped meanwhile. */
+  /** Waits for `ms`. @throws SurveyEnded if the survey is stopped meanwhile. */
   pause(ms: number): Promise<void> {
     const { signal } = this.#options;
     return wait(ms, undefined, signal ? { signal } : {}).catch(() => {
@@ -61,7 +63,7 @@ export class RequestBudget {
     throw new SurveyEnded('throttled', `${id} returns 429${after ? `, retry after ${retryAfterText(after)}` : ''}`);
   }
 
-  /** @throws NoResponse without a response, SurveyEnded after too many of these. */
+  /** Checks that a request had a response. @throws NoResponse if it had none, SurveyEnded after too many of these in a row. */
   assertAnswered(exchange: Exchange): void {
     const { request, response, failure } = exchange;
     this.#unanswered = response ? 0 : this.#unanswered + 1;

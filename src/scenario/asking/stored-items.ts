@@ -33,7 +33,10 @@ export function itemsToDelete(world: WorldBasis, isSparing: boolean) {
 
   return {
     take,
-    /** Risks one of the environment's items; it stays for the next question if its deletion is refused. @throws Undecided */
+    /**
+     * Lets an experiment try to delete an item of the environment. If the deletion is refused, the next question gets the item.
+     * @throws Undecided
+     */
     risk: async (experiment: (id: string) => Promise<Answer>): Promise<Answer> => {
       const id = await take();
       const finding = await experiment(id);
@@ -43,7 +46,7 @@ export function itemsToDelete(world: WorldBasis, isSparing: boolean) {
   };
 }
 
-/** The last accepted request in `exchanges` with a body, or with an id at the end of its path. */
+/** The last accepted request of an operation. Its arguments are its body or, without one, the id at the end of its path. */
 export function acceptedAmong(id: string, exchanges: readonly Exchange[], rule: SuccessRule | undefined) {
   const exchange = exchanges.findLast((each) => each.operation === id && outcomeOf(each, rule).isAccepted);
   if (!exchange) return undefined;

@@ -14,18 +14,21 @@ export interface Undo {
 
 type By = Pick<Undo, 'session' | 'changes'>;
 
-/** The undos of an experiment's changes, sent before the next question. If one fails, the end of the scenario undoes the change by its journal. */
+/**
+ * The undos of an experiment's changes, which are sent before the next question. If an undo fails, the change is still in the journal, and the end of
+ * the scenario undoes it.
+ */
 export function pendingUndos() {
   const pending = new Map<string, Undo>();
   const keyOf = (id: CallableId, args: unknown, { caller }: Session) => JSON.stringify([id, args, caller.userId]);
 
   return {
-    /** Records the undo of a request that was not refused, and removes changes that a request undid itself. */
+    /** Records the undo of a request that was not refused. If the request was itself an undo, removes the change that it undid. */
     note: ({ operation: id }: Exchange, args: unknown, by: By, kind: Reaction['kind']): void => {
       const made = id in operations ? undoArguments(operation(id as OperationId), args) : undefined;
       if (made && kind !== 'refused')
         pending.set(keyOf(made.undo, made.args, by.session), { operation: made.undo, args: made.args, ...by });
-      // An accepted documented request has undone the change that it is the undo of.
+      // An accepted request may be the undo of an earlier change, so that undo need not be sent again.
       if (kind === 'accepted' && !(args instanceof RawBody)) pending.delete(keyOf(id, args, by.session));
     },
     has: (id: CallableId, args: unknown, session: Session) => pending.has(keyOf(id, args, session)),
@@ -36,7 +39,7 @@ export function pendingUndos() {
         try {
           await send(undo);
         } catch (error) {
-          // A credential that is refused isn't sent any more.
+          // This undo was not sent, for example because its credential is refused. The other undos are still tried.
           if (!(error instanceof SuiteFault)) throw error;
         }
       }

@@ -9,9 +9,12 @@ const others: Readonly<Record<string, string>> = {
   REPORT_LANGUAGE: 'REPORT_LANGUAGES',
 };
 
-/** The environment's values among a call's arguments, which the team says are valid, each with its noun. The suite generates all others. */
+/**
+ * The environment's values among a call's arguments, each with its key and its noun. The team says that these are valid; the suite generates all
+ * others.
+ */
 export function configuredIn(environment: Environment, args: unknown) {
-  // A body that was sent as it is may name them, too.
+  // A raw body may contain values of the environment, too.
   const given = args instanceof RawBody ? parsedJson(args.text) : args;
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([field, value]) => {
@@ -24,7 +27,7 @@ export function configuredIn(environment: Environment, args: unknown) {
 
 type ValuesOf = (environment: Environment) => readonly (string | undefined)[];
 
-/** The values of the environment by key. Provisioned users replace its user. */
+/** The values of the environment by key. Users are left out if a provisioner replaces them. */
 const valuesOf: Readonly<Record<string, ValuesOf>> = {
   STORY_ID: ({ data }) => [data.storyId],
   OTHER_STORY_ID: ({ data }) => [data.otherStoryId],

@@ -15,29 +15,29 @@ import type { WorldBasis } from './world-basis.ts';
 
 export const callerOf = async (world: WorldBasis) => ({ id: (await world.users()).caller.userId });
 
-/** The second user, who is the control of the question about unknown users: it isn't asked about an invented one. */
+/** The second user. Never asks whether unknown users are accepted, because that experiment needs this user as its control. */
 export async function friendOf(world: WorldBasis): Promise<{ readonly id: string }> {
   const { userId } = (await world.users()).friend;
   return known(world, userId, world.facts.answer('unknown-user', 'block'));
 }
 
-/** A third user, or one more; invented without a provisioner and OTHER_USER_IDS. */
+/** A third or a fourth user. Without a provisioner and OTHER_USER_IDS, the user is invented. */
 export async function strangerOf(world: WorldBasis, which: 'stranger' | 'anotherStranger' = 'stranger') {
   const { userId } = (await world.users())[which];
   return known(world, userId, world.data.isInvented(userId) ? await world.facts.asked('unknown-user', 'block') : '');
 }
 
-/** A user who exists where the service rejects others. */
+/** A user by id. @throws Skipped if the user is invented, and the service is known to refuse unknown users */
 function known({ data, environment }: WorldBasis, id: string, ofUnknown = ''): { readonly id: string } {
   if (data.isInvented(id) && ofUnknown.startsWith('refused'))
     throw new Skipped(`needs a user who exists: ${moreUsers(environment)}`);
   return { id };
 }
 
-/** A stored item that may be deleted, once: a scenario has one. */
+/** The stored item that a scenario may delete. Each scenario has only one. */
 export const storedItemOf = (world: WorldBasis) => world.once(storedItem, () => storedItem(world));
 
-/** A clone of the type that the environment names; another label each time, where labels are the copy's. */
+/** The arguments that clone the environment's type. If a clone needs a label of its own, it is a new one each time. */
 export function typeClone({ environment: { data: named }, data, facts }: WorldBasis, form = facts.formOf('cloneType')) {
   const source = {
     FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),
@@ -56,8 +56,8 @@ export function needed<T>(value: T | undefined, key: string): T {
 }
 
 /**
- * Valid arguments of an operation, of the scenario's own data; `form` is a reading of the question that decides their form, absent for the one
- * that is known. @throws Skipped where the environment lacks it.
+ * Valid arguments of an operation, made from the scenario's data. `form` is a possible answer to the question about their form; absent: the known
+ * answer. @throws Skipped if the environment lacks data for them
  */
 export async function sampleArguments(world: WorldBasis, id: CallableId, form?: string): Promise<unknown> {
   if (id === readProfile.id) return profileToRead(world);
@@ -77,13 +77,13 @@ export async function sampleArguments(world: WorldBasis, id: CallableId, form?: 
 
 async function itemToDelete(world: WorldBasis): Promise<string> {
   const item = await storedItemOf(world).catch((error: unknown) => {
-    // A refusal is no judgement on deletion; the scenarios that delete report that no item is left.
+    // The caller only needs an item, and doesn't judge deletion, so it is skipped. The scenarios that delete report that no item is left.
     throw error instanceof NoItemLeft ? new Skipped(error.message) : error;
   });
   return item.id;
 }
 
-/** The friend's profile if there is a friend: an invented user has none. */
+/** Arguments that read the friend's profile, or the caller's if the friend is invented and so has none. */
 async function profileToRead(world: WorldBasis): Promise<unknown> {
   needed(world.environment[readProfile.id], 'FRIEND_PROFILE_REQUEST');
   const { id } = await friendOf(world);

@@ -2,7 +2,7 @@ import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.t
 import type { Call } from '../../call/index.ts';
 
 export interface Field {
-  /** From the record's root; a number is a list index. */
+  /** The path from the record's root; a number is a list index. */
   readonly path: readonly (string | number)[];
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
 }

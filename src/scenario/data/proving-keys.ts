@@ -15,7 +15,7 @@ const user: MadeUp = {
   noun: 'user',
   keys: { FRIEND_USER_ID: ({ friend }) => friend.userId, OTHER_USER_IDS: ({ data }) => data.otherUserIds[0] },
 };
-/** With this key, a run can restore the profile, so it may ask without a survey which values the service accepts. */
+/** With this key, a run can restore the profile. So it may ask by itself, without a survey, which values the service accepts. */
 const profile: MadeUp = { noun: 'profile', keys: { FRIEND_PROFILE_REQUEST: ({ readProfile }) => readProfile } };
 
 const madeUp: Readonly<Partial<Record<CallableId, MadeUp>>> = {
@@ -26,11 +26,11 @@ const madeUp: Readonly<Partial<Record<CallableId, MadeUp>>> = {
   getFriendProfile: profile,
 };
 
-/** The data of an operation's request that the service may not know, in words, and the key that would name real data. */
+/** A text for the data in an operation's request that the service may not know, and the key that would name real data. */
 export interface Naming {
   readonly what: string;
   readonly key?: KeyName;
-  /** The environment has it: its value is what the service may not know. */
+  /** The environment sets the key, but the service may not know its value. */
   readonly isGiven?: true;
 }
 

@@ -4,22 +4,22 @@ import { callSite, outcomeOf, SuiteError } from '../../verdict/index.ts';
 import type { WornItems } from './test-data.ts';
 import type { WorldBasis } from './world-basis.ts';
 
-/** The form of an avatar that wears what the environment names or a profile shows. */
+/** A form of an avatar whose items the environment names or a profile shows. */
 const SHOWN = /-shown$/;
 
-/** The items that a process saw, for all its runs. After a change of its files, an environment is another object. */
+/** The items that this process saw in profiles, for all its runs. Once its files have changed, an environment is loaded as another object. */
 const seen = new WeakMap<Environment, Promise<WornItems>>();
 
 /**
- * The items for an avatar that the profiles of the caller and the friend show. Empty if AVATAR_ITEM_IDS names items, or
- * a fact says that invented items will do.
+ * Items for an avatar, from the profiles of the caller and the friend. Empty if AVATAR_ITEM_IDS names items, or if a fact says that the service
+ * accepts invented items.
  */
 export async function shownItems(world: WorldBasis, form = world.facts.formOf('saveAvatar')): Promise<WornItems> {
   const { environment } = world;
   if (environment.data.avatarItemIds?.length || (form !== undefined && !SHOWN.test(form))) return {};
   const found = seen.get(environment) ?? itemsInProfiles(world);
   seen.set(environment, found);
-  // An error of one scenario, such as its end, doesn't concern the next one, which reads again.
+  // Forgets an error, such as the end of this scenario, because it doesn't concern the next scenario, which reads again.
   found.catch(() => seen.delete(environment));
   return found;
 }
@@ -37,14 +37,14 @@ async function itemsInProfiles(world: WorldBasis): Promise<WornItems> {
         if (items.avatarItemIds) return items;
       }
     } catch (error) {
-      // A read that fails doesn't keep the suite from judging everything else.
+      // If the read fails, the suite can still judge everything else.
       if (!(error instanceof SuiteError)) throw error;
     }
     return {};
   });
 }
 
-/** The ids of items and of a design in a response, whose shape the specification doesn't show. */
+/** The ids of items and of a design in a response. The specification doesn't show the shape of such responses. */
 function itemsIn({ response }: Exchange): WornItems {
   const records = [...recordsIn(response?.body.json.ok ? response.body.json.value : undefined)];
   const under = (name: RegExp, holders = records) =>

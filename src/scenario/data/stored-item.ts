@@ -8,7 +8,7 @@ import type { CallByName, WorldBasis } from './world-basis.ts';
 
 /** No stored item is left to delete, so the suite can't judge deletion. */
 export class NoItemLeft extends SuiteError {
-  // Reports show the name first.
+  // Reports show the name of an error first, so it is the verdict.
   override readonly name = 'Unknown';
   readonly category = 'unknown';
   override readonly lacks = 'data';
@@ -20,10 +20,10 @@ export class NoItemLeft extends SuiteError {
   }
 }
 
-/** The most ids that a run risks: a service that refuses them all may delete something else, or count them. */
+/** The maximum number of ids that a run risks. A service that refuses to delete them may delete something else, or count the attempts. */
 const MOST_RISKED = 2;
 
-/** @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all. */
+/** A stored item to delete. @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all. */
 export async function storedItem(world: WorldBasis): Promise<StoredItem> {
   const provisioner = await world.provisioner();
   if (provisioner) {
@@ -41,8 +41,8 @@ export async function storedItem(world: WorldBasis): Promise<StoredItem> {
 }
 
 /**
- * Plays a story of so many stored items. Where one of the environment's is gone, the story is played again with the next one in its place: then
- * the first counts as used.
+ * Plays a story with `count` stored items. If one of the environment's items is gone, plays the story again with the next items. Once that works, the
+ * item that was gone counts as used.
  */
 export function withStoredItems(world: WorldBasis) {
   const refusals = () => inState(world, 'refused').filter(({ looksGone }) => looksGone);
@@ -52,7 +52,8 @@ export function withStoredItems(world: WorldBasis) {
   ): Promise<void> {
     await world.observer.step(`${counted(count, 'stored item')} can be deleted`, callSite(withItems), async () => {
       let items: StoredItem[] = [];
-      // All before the first deletion, in their order: an item that a deletion takes besides its own is likely to be the next.
+      // Claims all items before the first deletion, in order. If a deletion wrongly takes another item along, that is probably the next one, which
+      // the story then uses.
       while (items.length < count) items.push(await storedItem(world));
       const gone: ReturnType<typeof refusals> = [];
       for (;;) {
@@ -65,7 +66,7 @@ export function withStoredItems(world: WorldBasis) {
           const place = items.findIndex(({ id }) => id === refusal?.id);
           if (!refusal || place < 0 || !mayRiskMore(world)) throw error;
           gone.push(refusal);
-          // One before may have taken this one along: so it is with others, too.
+          // If the deletion of an earlier item took this one along, the same happens with the next items, so the repeated story fails, too.
           items = items.slice(place + 1);
           while (items.length < count) items.push(await anotherItem(world, error));
         }
@@ -75,7 +76,7 @@ export function withStoredItems(world: WorldBasis) {
   };
 }
 
-/** An item that can't be had leaves the error of the one that was refused. */
+/** Claims the next item. If there is none, throws the error of the refused one. */
 async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredItem> {
   try {
     return await storedItem(world);
@@ -84,7 +85,7 @@ async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredI
   }
 }
 
-/** An id that this run did not see refused, if it may risk one more; otherwise one of those that it did. */
+/** Claims an id that this run has not seen refused, if it may risk one more; otherwise one that was refused. */
 function claim(world: WorldBasis): StoredItem | undefined {
   const { environment } = world;
   const refused = inState(world, 'refused').map(({ id }) => id);
@@ -99,8 +100,8 @@ function claim(world: WorldBasis): StoredItem | undefined {
 }
 
 /**
- * The error of the refused deletion of an item that may be gone, where this run deleted none: that judges nothing. An item may be gone if the
- * response is 404 or 410, or just what an invented id gets.
+ * The error of a refused deletion that judges nothing: the item may be gone, and this run has deleted no other. An item may be gone if the response
+ * is 404 or 410, or the same as for an invented id.
  */
 export async function goneItem(world: WorldBasis, id: string, refused: Exchange): Promise<SuiteError | undefined> {
   const { environment } = world;
@@ -144,7 +145,7 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   return isRefusedAlike(world, refused, (call) => call('deleteItem', { id: world.data.id() }));
 }
 
-/** Whether another request is refused just as `met` was. */
+/** Whether another request is refused in the same way as `met`. */
 export async function isRefusedAlike(world: WorldBasis, met: Exchange, request: (call: CallByName) => Call) {
   try {
     const other = await request(await world.call()).isDecided();

@@ -10,7 +10,7 @@ import { outcomeOf } from '../../verdict/index.ts';
 import { usedItemsFile } from '../run-files/output-folders.ts';
 import { configuredIn } from './configured-data.ts';
 
-/** An id that is this scenario's alone, until it is released for other scenarios, if it was not deleted. */
+/** The id of an item that only this scenario may use. `release` lets other scenarios use it, if the item was not deleted. */
 export interface StoredItem {
   readonly id: string;
   readonly release: () => void;
@@ -19,20 +19,23 @@ export interface StoredItem {
 /** A run's use of an id of STORED_ITEM_IDS. */
 interface ItemUse {
   readonly id: string;
-  /** gone: its deletion was refused, and that of the next one accepted. */
+  /** `gone`: the service refused to delete this item, but deleted the next one. */
   readonly state: 'deleted' | 'refused' | 'gone';
   readonly seen?: string;
   readonly looksGone?: boolean;
 }
 
-/** A line of the file, with the id hashed; the last line about an id counts. */
+/** A line of the file of used items. Its id is hashed, and the last line about an id counts. */
 type ItemEntry = ItemUse & { readonly environment: string; readonly run: string };
 
-/** The ids that scenarios of this process are about to delete; of those that share users, only one process runs. */
+/**
+ * The ids that scenarios of this process are about to delete. Other processes don't matter, because only one process at a time runs as the same
+ * users.
+ */
 const claimed = new Set<string>();
 
 /**
- * The first of `ids` that is not used and no other scenario has; those refused before come last. `began` keeps where the run begins.
+ * Claims the first unused id that no other scenario has. Ids that were refused before come last. `began` remembers where the run began in `ids`.
  * @throws FileTrouble
  */
 export function claimItem(environment: Named, ids: readonly string[], began: Log<number>): StoredItem | undefined {
@@ -46,20 +49,20 @@ export function claimItem(environment: Named, ids: readonly string[], began: Log
   return undefined;
 }
 
-/** The id that the next run tries first; `undefined` if that is one of `refused`, because no other is unused. */
+/** The id that the next run tries first; `undefined` if all unused ids are among `refused`. */
 export function nextItem(environment: Named, ids: readonly string[], refused: readonly string[]): string | undefined {
   const [next] = inTurn(environment, ids, 0);
   return next !== undefined && refused.includes(next) ? undefined : next;
 }
 
-/** Unused ids in the order in which a run tries them that begins at `start`. */
+/** The unused ids, in the order in which a run tries them that begins at index `start`. */
 function inTurn(environment: Named, ids: readonly string[], start: number, known = lastUses(environment)): string[] {
   const all = unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], known);
   const wasRefused = (id: string) => known.has(hashed(id));
   return [...all.filter((id) => !wasRefused(id)), ...all.filter(wasRefused)];
 }
 
-/** A run that knows of no used id begins anywhere, because runs with other state folders have begun somewhere else. */
+/** The index in `ids` at which a run begins. It is random if no id is known to be used, because runs with other state folders may have used some. */
 function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, began: Log<number>): number {
   const [start] = began.all();
   if (start !== undefined) return start % Math.max(1, ids.length);
@@ -69,7 +72,7 @@ function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, be
   return anywhere;
 }
 
-/** Among fewer, ids that are gone are met soon, wherever a run begins. */
+/** Up to this many ids, a run begins with the first one. Among so few, it meets ids that are gone soon, wherever it begins. */
 const MOST_IN_ORDER = 10;
 
 export function unusedItems(environment: Named, ids: readonly string[], known = lastUses(environment)): string[] {
@@ -95,7 +98,7 @@ export function usesInRun({ environment, runId }: Run, ids: readonly string[]): 
   });
 }
 
-/** Says what a run left of the stored items, if it used one up. */
+/** If a run used up a stored item, says how many are left. */
 export function itemLines(environment: Environment, runId: string): string[] {
   const { name, data } = environment;
   const ids = data.storedItemIds;
@@ -107,7 +110,7 @@ export function itemLines(environment: Environment, runId: string): string[] {
   return [`${name}: ${counted(used.length, 'stored item')} used up, ${left}; ${then}`];
 }
 
-/** Notes each id whose deletion was accepted, whatever its headers were: it counts as used. */
+/** Notes each id whose deletion was accepted as used, whatever headers the request had. */
 export function usedItems(environment: Environment, runId: string): Stage {
   const ended = ({ args }: OutgoingCall, exchange: Exchange) => {
     const { isAccepted } = outcomeOf(exchange, environment.successWhen);
@@ -121,13 +124,13 @@ export function usedItems(environment: Environment, runId: string): Stage {
 function lastUses(environment: Named, run?: string): ReadonlyMap<string, ItemUse> {
   takeOver();
   const lines = (readTextIfAny(usedItemsFile(), fileRoles.state) ?? '').split('\n');
-  // A killed run may leave half a line.
+  // A killed run may leave half a line, which is skipped.
   const entries = lines.flatMap((line) => (parsedJson(line) as ItemEntry | null | undefined) ?? []);
   const own = entries.filter((each) => each.environment === placeOf(environment) && (run ?? each.run) === each.run);
   return new Map(own.map((each) => [each.id, each]));
 }
 
-/** Earlier versions had a folder for each environment, with an empty file for each id. */
+/** Converts the notes of earlier versions, which had a folder for each environment, with an empty file for each id. */
 function takeOver(): void {
   const folder = usedItemsFile().replace(/\.jsonl$/, '');
   for (const environment of listFolder(folder, fileRoles.state))
@@ -138,13 +141,13 @@ function takeOver(): void {
   remove(folder, fileRoles.state);
 }
 
-/** The line break comes first, so that half a line before it doesn't spoil an entry. */
+/** Appends an entry. The line break comes first, so that half a line before it doesn't spoil the entry. */
 function append(entry: ItemEntry): void {
   makeFolder(dirname(usedItemsFile()), fileRoles.state);
   appendText(usedItemsFile(), redact(`\n${JSON.stringify(entry)}`), fileRoles.state);
 }
 
-/** Items are those of the address of the storage. */
+/** The name under which items are noted. It depends on the storage's address, because items belong to that address. */
 function placeOf(environment: Named): string {
   return stateName(environment, ['storage']);
 }

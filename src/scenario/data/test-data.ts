@@ -7,7 +7,10 @@ import type { OperationId } from '../../service/index.ts';
 
 let quickFaker: Faker | undefined;
 
-/** Loaded with the first value: ids need no library. Its own generator takes longer to seed than a request takes to send. */
+/**
+ * Loads Faker with the first value, because ids don't need it. Replaces its random generator, which takes longer to seed than a request takes to
+ * send.
+ */
 function newFaker(): Faker {
   const library = createRequire(import.meta.url)('@faker-js/faker/locale/en');
   const { faker } = library as typeof import('@faker-js/faker/locale/en');
@@ -34,7 +37,7 @@ export function inventedData(
   const invented = new Set<string>();
   let values = 0;
 
-  /** All scenarios share one instance of the library, because creating one is expensive. Every value seeds the instance again. */
+  /** All scenarios share one instance of Faker, because creating one is expensive. It is seeded again for every value. */
   const next = () => {
     quickFaker ??= newFaker();
     quickFaker.seed([seed, values++]);
@@ -46,10 +49,10 @@ export function inventedData(
     return id;
   };
 
-  // To seed the library for each id would cost more than the request that carries it.
+  // A hash, because seeding Faker for each id would take longer than the request that carries the id.
   const id = () => noted(MADE_BY + hash('sha256', `${seed} ${values++}`).slice(0, 20));
 
-  /** A short plain text: limits are unknown, so names and messages stay within common ones; no two are alike. */
+  /** A short plain text, different each time. The service's limits are unknown, so names and messages stay within common ones. */
   const text = () => MADE_BY + next().string.alphanumeric({ length: 6, casing: 'lower' });
   const plainText = () => `Sextant${next().string.alphanumeric({ length: 6, casing: 'lower' })}`;
 
@@ -60,7 +63,7 @@ export function inventedData(
     /** An id that nobody has, in the form of `example` if that form can't clash with a real id. */
     idLike: (example = ''): string => {
       if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return noted(next().string.uuid());
-      // Counted ids are far below the largest that 32 bits hold.
+      // Ids that a service counts up are far below the largest 32-bit number.
       if (/^\d{1,9}$/.test(example))
         return noted(String(next().number.int({ min: 2_100_000_000, max: 2_147_483_647 })));
       if (!/^[0-9a-f]{24,}$/.test(example)) return id();
@@ -69,7 +72,10 @@ export function inventedData(
     isInvented: (given: string) => invented.has(given),
     /** A token or key in the usual form that the service never issued. */
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
-    /** In the form that the service takes, or else as the specification shows it; with what `shown` has, where the environment names none. */
+    /**
+     * An avatar in the form that the service accepts, or else as the specification shows it. If the environment names no items or design, they are
+     * those of `shown`.
+     */
     avatar: (form = formOf('saveAvatar') ?? 'marked', shown: WornItems = {}) => {
       const made = next().helpers.uniqueArray(() => String(next().number.int({ min: 1, max: 999 })), 2);
       const ids = named.avatarItemIds?.length ? named.avatarItemIds : (shown.avatarItemIds ?? []);
@@ -77,9 +83,11 @@ export function inventedData(
       return avatarOf(form, items, named.avatarDesignId ?? shown.avatarDesignId, { text, plainText });
     },
     profile: (form = formOf('updateProfile') ?? 'text') => profileOf(form, { text, plainText }),
-    /** An unused version label in the form of `example`, with other numbers at its end; hardly longer, as a label may have a limit. */
+    /**
+     * An unused version label in the form of `example`, with other numbers at its end. It is hardly longer, because labels may have a length limit.
+     */
     version: (example: string) => {
-      // Every hour for years without meeting one again: seven digits, of which the last number but one takes three.
+      // With seven digits, hourly runs don't repeat a label for years. If the label ends in two numbers, the first one gets three of the digits.
       const [first, last] = [next().number.int({ min: 100, max: 999 }), next().number.int({ min: 1_000, max: 9_999 })];
       if (/\d\D+\d+\D*$/.test(example)) return example.replace(/\d+(\D+)\d+(?=\D*$)/, `${first}$1${last}`);
       return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, `${first}${last}`) : `${example}${first}${last}`;
@@ -88,7 +96,7 @@ export function inventedData(
   };
 }
 
-/** Generators of short texts, which no other value equals. */
+/** Generators of short texts, all different. */
 interface Texts {
   readonly text: () => string;
   readonly plainText: () => string;
@@ -99,7 +107,7 @@ function avatarOf(form: string, [first = '1', second]: readonly string[], design
   const text = isPlain ? texts.plainText : texts.text;
   const designId = design ?? (isPlain ? first : text());
   return {
-    // It lists numbers, and ids need not be numbers.
+    // `includes` lists numbers, but an id may be another text.
     includes: [first, second].filter((id) => /^\d+$/.test(id ?? '')).join(';'),
     name: text(),
     meta: isPlain ? '{"colour":"blue"}' : 'colour=blue;size=2',
@@ -117,13 +125,13 @@ function profileOf(form: string, { text, plainText }: Texts) {
     includes: PROFILE_INCLUDES.join(';'),
     name: form === 'text' ? text() : plainText(),
     status: form === 'text' ? text() : status,
-    // The path of an address has letters of both cases, and means what they say.
+    // Upper and lower case on purpose: they make a difference in the path of a URL.
     url: `https://images.example/Of/${text()}.png`,
     gender: Number(gender ?? 1),
   };
 }
 
-/** Faker's source of randomness over a generator whose state is one number. */
+/** A source of random numbers for Faker. Its state is a single number, so it is quick to seed. */
 export function quickRandomizer(): Randomizer {
   let generator = congruential32(0);
   return {
@@ -134,7 +142,7 @@ export function quickRandomizer(): Randomizer {
   };
 }
 
-/** Neighbouring seeds must not begin alike. */
+/** Mixes a part into a seed, so that neighbouring seeds give different values from the first one on. */
 function mixed(state: number, part: number): number {
   let hash = Math.imul(state ^ part, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca77);

@@ -25,7 +25,7 @@ export function moreUsers({ friend, data }: Pick<Environment, 'friend' | 'data'>
   return `${friend.userId === undefined ? 'FRIEND_USER_ID' : more} or PROVISION_URL`;
 }
 
-/** The users of a scenario: fresh ones with a provisioner, otherwise the environment's and invented ones. */
+/** The users of a scenario. With a provisioner they are fresh; otherwise they are the environment's, and further ones are invented. */
 export async function findUsers(
   { caller, friend, data: { otherUserIds } }: Environment,
   provisioner: Provisioner | undefined,
@@ -52,7 +52,7 @@ export async function findUsers(
   return { caller: { ...caller, ...first }, friend: second, stranger: third, anotherStranger: fourth };
 }
 
-/** The caller for an actor, with its name in steps and messages. @throws Skipped if it can't sign in. */
+/** The credentials of an actor, with its name in steps and messages. @throws Skipped if the actor can't sign in. */
 export function signIn({ caller, ...others }: Users, as: Actor): { readonly caller: Caller; readonly name: string } {
   if (as === 'caller') {
     if (!caller.accessToken) throw new Skipped('needs ACCESS_TOKEN');
@@ -85,7 +85,7 @@ interface Way {
 
 export type Provisioner = ReturnType<typeof provisionerAt>;
 
-/** Asks PROVISION_URL for fresh users and stored items; docs/test-data.md has its contract. */
+/** Asks the service at PROVISION_URL for fresh users and stored items. docs/test-data.md describes the requests. */
 export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
   async function made<T>(what: string, body: object): Promise<T> {
     const url = new URL(what, base);
@@ -99,7 +99,7 @@ export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
       if (typeof json === 'object' && json !== null) return json as T;
       throw new TypeError('not a JSON object');
     } catch (error) {
-      // The library's message would contain the whole log of the call.
+      // The message of the HTTP library isn't shown, because it would contain the whole log of the call.
       if (error instanceof ProvisionFailed) throw error;
       throw new ProvisionFailed(`POST ${url} did not respond as a provisioner must (PROVISION_URL, docs/test-data.md)`);
     } finally {
@@ -127,7 +127,7 @@ export function provisionerAt(base: URL, { ask, timeoutMs, correlation }: Way) {
   };
 }
 
-/** A token that isn't a string would cause a runtime error that shows it. */
+/** Whether id and token are strings. A token of another type would cause an error later, and its message would show the token. */
 function isUser({ userId, accessToken }: ProvisionedUser): boolean {
   return [userId, accessToken].every(isText);
 }

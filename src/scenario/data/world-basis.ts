@@ -8,23 +8,26 @@ import type { Tagged } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
-/** Facts about a scenario that safety needs before its body begins. */
+/** Properties of a scenario that safety needs to know before the body begins. */
 export interface FixtureUse {
-  /** Changes are made as this user too, whose known start is restored like the caller's. */
+  /** The scenario makes changes as this user, too, so this user also gets a known start. */
   readonly actsAs?: Actor;
-  /** Its scenario overwrites something else than the profile. If it updates a profile after all, the profile is read then. */
+  /**
+   * The scenario overwrites something other than the profile, so the profile isn't read in advance. If the scenario does update it, the profile is
+   * read then.
+   */
   readonly changesNoProfile?: true;
-  /** Its scenario meets another user: what it reads may be hidden while one of the two has blocked the other. */
+  /** The scenario reads data of another user. The service may hide that data while one of the two has blocked the other. */
   readonly meetsOthers?: true;
 }
 
-/** The world of a scenario, as fixtures and the rooms of src use it. */
+/** The world of a scenario, as fixtures and other rooms of `src` see it. */
 export interface WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;
   readonly seed: number;
   readonly data: InventedData;
-  /** The known answers to what the specification leaves open. */
+  /** The known answers to questions that the specification leaves open. */
   readonly facts: RunFacts;
   /** The operations that accepted a documented request in this scenario, so far. */
   readonly acceptedOperations: ReadonlySet<CallableId>;
@@ -38,7 +41,7 @@ export interface WorldBasis {
   /** A fresh user's session with a provisioner, otherwise the caller's. */
   freshSession(): Promise<Session>;
   readonly runId: string;
-  /** Brings users of the environment to a known start, before what has this effect on an area. */
+  /** Brings the environment's users to a known start, before requests with this effect are sent to an area. */
   begin(of: Tagged & FixtureUse): Promise<void>;
   /** Calls `make` once for this scenario and `key`. */
   once<T>(key: unknown, make: () => T): T;

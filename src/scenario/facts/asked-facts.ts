@@ -3,7 +3,7 @@ import { surveyCommand } from '../../facts/index.ts';
 import type { CallableId } from '../../service/index.ts';
 import { runLog } from '../run-files/run-log.ts';
 
-/** An answer that a run found, for the run alone. */
+/** An answer that a run found by asking. It is not written to the facts of the environment. */
 export interface AskedFact {
   readonly question: string;
   readonly operation: CallableId;
@@ -12,11 +12,11 @@ export interface AskedFact {
 
 /** The outcome of asking a question. */
 export interface Tried {
-  /** Absent: the experiment did not answer. */
+  /** Absent if the experiment gave no answer. */
   readonly answer?: string;
-  /** Why not. */
+  /** Why there is no answer. */
   readonly why?: string;
-  /** Something kept the experiment from its end, such as a 429 or no response: nothing is known of the question. */
+  /** Something stopped the experiment early, such as a 429 or a missing response, so nothing is known about the question. */
   readonly isPrevented?: true;
   /** The server error that the experiment met. */
   readonly error?: Error | undefined;
@@ -25,16 +25,19 @@ export interface Tried {
 
 /** An attempt of a run to ask a question; without `why`, it was answered. */
 export interface Attempt extends Omit<AskedFact, 'answer'>, Omit<Tried, 'answer' | 'error'> {
-  /** Epoch, in ms. */
+  /** When the question was asked, in ms since 1970. */
   readonly at: number;
 }
 
-/** An operation that failed in a scenario of the run, or a question about another one that such a scenario asked. */
+/** An operation that failed in a scenario of the run, or a question that such a scenario asked about another operation. */
 export interface Failing {
   readonly operation: CallableId;
-  /** Absent: all about the operation. */
+  /** Absent: all questions about the operation. */
   readonly question?: string;
-  /** Its responses could be judged, and one broke an expectation: what was found about it counts for this run, but is not to be kept. */
+  /**
+   * The responses could be judged, and one broke an expectation. Answers about the operation are valid in this run, but nobody is asked to commit
+   * them.
+   */
   readonly isJudged?: true;
 }
 
@@ -45,22 +48,22 @@ export function factLogs(runId: string, environment: string) {
     asked: log<AskedFact>('asked'),
     attempts: log<Attempt>('attempts'),
     failing: log<Failing>('failing'),
-    /** The facts that scenarios held and were played to their end, as `love repeat`. */
+    /** Facts such as `love repeat` that a scenario checked. Only scenarios that were played to their end count. */
     held: log<string>('held'),
-    /** How many requests a second the service takes. */
+    /** How many requests a second the service allows. */
     rate: log<number>('rate'),
   };
 }
 
-/** The answers that a process keeps for all its runs. A monitor's runs are too short to ask again each time. */
+/** The answers that a process keeps for all its runs, because a monitor's runs are too short to ask each time. */
 export interface ProcessFacts {
-  /** Includes answers that a scenario saw in its usual requests, because the question would give the same answer. */
+  /** Includes answers that a scenario saw in its usual requests, because an experiment would give the same answer. */
   readonly answers: AskedFact[];
   readonly attempts: Attempt[];
   readonly underWay: Map<string, Promise<string | undefined>>;
 }
 
-/** By environment as it was loaded: once its files have changed, it is another one. */
+/** By environment object: once its files have changed, an environment is loaded as another object. */
 const ofProcess = new WeakMap<Environment, ProcessFacts>();
 
 export function processFacts(environment: Environment): ProcessFacts {
@@ -69,7 +72,7 @@ export function processFacts(environment: Environment): ProcessFacts {
   return found;
 }
 
-/** The facts that a run asked, without those that may come of a failure. The last answer to a question counts. */
+/** The answers that a run found, without those that a failure may have caused. Only the last answer to a question counts. */
 export function askedFacts(runId: string, environment: string): AskedFact[] {
   const logs = factLogs(runId, environment);
   const failing = logs.failing.all();
@@ -79,7 +82,7 @@ export function askedFacts(runId: string, environment: string): AskedFact[] {
   return [...new Map(kept.map((found) => [`${found.operation} ${found.question}`, found])).values()];
 }
 
-/** Lists the facts that a run asked, and the rate that the service allows, one a line. */
+/** Lists the answers that a run found, and the rate that the service allows, one per line. */
 export function askedLines(environment: string, asked: readonly AskedFact[], rate?: number): string[] {
   const it = asked.length === 1 ? 'it' : 'them';
   const command = asked.length > 0 ? surveyCommand(environment, asked) : '';

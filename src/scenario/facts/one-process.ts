@@ -5,8 +5,8 @@ import { takeLock } from '../../safety/index.ts';
 import { isRunHere, runFolder } from '../run-files/run-log.ts';
 
 /**
- * Does `work` while no other process of the run does the same for an environment. If no lock can be written, other
- * processes are not waited for.
+ * Does `work` while no other process of the run does the same for an environment. If no lock file can be written, it doesn't wait for other
+ * processes.
  */
 export async function inOneProcess<T>(runId: string, environment: string, work: () => Promise<T>): Promise<T> {
   if (isRunHere(runId)) return work();

@@ -19,7 +19,7 @@ function loaded(): Environment {
   return environment;
 }
 
-/** The facts of one process of a run, and the number of requests that each question might take. */
+/** The facts of one process of a run, and the request limits with which it asked its questions. */
 function processOf(runId: string, ask: Ask, environment = loaded()) {
   const allowed: number[] = [];
   const facts = new RunFacts({
@@ -79,14 +79,14 @@ test('a process that stays asks again an hour after an attempt without an answer
   const environment = loaded();
   const tries: Tried[] = [prevented, { answer: 'refused', requests: 2 }];
   const asks: Ask = () => tries.shift() ?? assert.fail('asked once more');
-  /** The run of each minute. */
+  /** The facts of the run that begins in a given minute. */
   const runOf = (minute: number, ask = asks, of = environment) => processOf(`run ${minute}`, ask, of).facts;
 
   assert.equal(await runOf(0).asked('repeat', 'love'), undefined);
   t.mock.timers.tick(59 * 60_000);
   assert.equal(await runOf(59).asked('repeat', 'love'), undefined);
   assert.equal(tries.length, 1, 'not within the hour');
-  // A file that was changed is loaded as another environment.
+  // After a change of its file, the environment is loaded as another object.
   assert.equal(
     await runOf(59.5, () => ({ answer: 'accepted', requests: 2 }), loaded()).asked('repeat', 'love'),
     'accepted',

@@ -16,10 +16,12 @@ import {
 } from './asked-facts.ts';
 import { inOneProcess } from './one-process.ts';
 
-/** An answer that a scenario saw to a question. Without a fact, `otherwise` says why the answer proves nothing. */
+/**
+ * An answer to a question that a scenario saw in a response. `otherwise` says why the answer proves nothing; absent if the answer proves something.
+ */
 export interface Seen {
   readonly question: string;
-  /** Absent: that of the response. */
+  /** Absent: the operation of the response. */
   readonly operation?: CallableId;
   readonly answer: string;
   readonly otherwise?: string | undefined;
@@ -30,26 +32,26 @@ interface RunFactsOptions {
   readonly runId: string;
   readonly observer: Observer;
   readonly drift: DriftLog;
-  /** Asks a question with so many requests at most; `undefined` if a run may not ask it. */
+  /** Asks a question with `maxRequests` requests at most; `undefined` if a run may not ask it. */
   readonly ask: (question: string, operation: CallableId, maxRequests: number) => Promise<Tried | undefined>;
 }
 
-/** The most requests for one question, and for all questions of a run. In a process that stays, the second limit is per hour. */
+/** The maximum number of requests for one question, and for all questions of a run. In a resident process, the second limit is per hour. */
 const MOST_OF_QUESTION = 10;
 const MOST_OF_RUN = 40;
 
-/** After an attempt without an answer, a process that stays asks again after so long. */
+/** If an attempt gave no answer, a resident process asks again after this time, in ms. */
 const AGAIN_AFTER_MS = 3_600_000;
 
 /**
- * The known answers to what the specification leaves open, as scenarios read them: the facts of the environment, and
- * the answers that this run found.
+ * The known answers to questions that the specification leaves open, for one scenario: the facts of the environment, and the answers that this run
+ * found.
  */
 export class RunFacts {
   readonly #options: RunFactsOptions;
   readonly #here: ProcessFacts;
   readonly #logs: ReturnType<typeof factLogs>;
-  /** The facts that this scenario held. */
+  /** The facts that this scenario has checked. */
   readonly held = new Set<string>();
   readonly #found: AskedFact[] = [];
 
@@ -59,12 +61,12 @@ export class RunFacts {
     this.#logs = factLogs(options.runId, options.environment.name);
   }
 
-  /** The committed fact, which expectations follow. */
+  /** The committed fact that answers a question. Expectations are based on it. */
   fact(question: string, operation: CallableId): Fact | undefined {
     return this.#options.environment.facts?.of(question, operation);
   }
 
-  /** The answer of a fact, or one that this run found earlier; `undefined` where it is open. */
+  /** The answer of a fact, or one that was found earlier; `undefined` if the question is open. */
   answer(question: string, operation: CallableId): string | undefined {
     return (this.fact(question, operation) ?? this.#here.answers.findLast(isAbout(question, operation)))?.answer;
   }
@@ -80,16 +82,16 @@ export class RunFacts {
     return asking;
   }
 
-  /** Why the last attempt to ask a question was not answered. */
+  /** Why the last attempt to ask a question gave no answer. */
   whyOpen(question: string, operation: CallableId): string | undefined {
     return this.#lastAttempt(question, operation)?.why;
   }
 
-  /** Whether nothing is known of a question: no fact answers it, and none of its experiments in this run came to its end. */
+  /** Whether nothing is known about a question: it has no answer, and its last experiment, if there was one, was stopped early. */
   isUnknown(question: string, operation: CallableId): boolean {
     if (this.answer(question, operation) !== undefined) return false;
     const last = this.#lastAttempt(question, operation);
-    // An answer that was dropped since is none.
+    // An attempt without `why` did give an answer, but it was dropped since.
     return last?.why === undefined || last.isPrevented === true;
   }
 
@@ -97,7 +99,7 @@ export class RunFacts {
     return this.#attempts().findLast(isAbout(question, operation));
   }
 
-  /** One process asks; the others wait, and read its answer in the log of the run. */
+  /** Lets one process ask. The others wait, and read the answer in the log of the run. */
   async #askOnce(question: string, operation: CallableId): Promise<string | undefined> {
     const { environment, runId, ask } = this.#options;
     return inOneProcess(runId, environment.name, async () => {
@@ -141,7 +143,10 @@ export class RunFacts {
     this.#options.observer.noted?.({ kind: 'found', text: `${operation} ${question}: ${answer}` });
   }
 
-  /** Notes what a scenario saw on its way, which need not be asked any more, and holds the fact that says so. */
+  /**
+   * Notes an answer that a scenario saw in its usual requests, so nobody has to ask the question. If a fact says the same, the fact counts as
+   * checked.
+   */
   saw(seen: AskedFact): void {
     const known = this.answer(seen.question, seen.operation);
     if (known === undefined) this.#here.answers.push(seen);
@@ -149,8 +154,8 @@ export class RunFacts {
   }
 
   /**
-   * Forgets what was found about operations whose responses can't be judged, in this run and in later ones of the process. A scenario
-   * that fails may have asked because of the fault: those answers count in the run, but are not offered.
+   * Drops answers about failing operations. If an operation's responses can't be judged, this run and later ones of the process no longer use its
+   * answers. If they can, the answers stay valid in this run; but because a fault may have caused them, nobody is asked to commit them.
    */
   drop(failing: readonly Failing[]): void {
     const found = this.#found.map(({ operation, question }): Failing => ({ operation, question, isJudged: true }));
@@ -160,15 +165,15 @@ export class RunFacts {
     answers.splice(0, answers.length, ...answers.filter(({ operation }) => !dropped.includes(operation)));
   }
 
-  /** The form of an operation's arguments that the service takes; `undefined` where it is open, or there is but one. */
+  /** The form of an operation's arguments that the service accepts; `undefined` if that is unknown, or there is only one form. */
   formOf(id: CallableId): string | undefined {
     const form = formQuestionOf(id);
     return form && this.answer(form.question, form.of[0]);
   }
 
   /**
-   * Holds what was seen to the fact about it. Without a fact it may be as it was seen.
-   * @throws Unproven with `otherwise`
+   * Checks an observed answer against the fact about its question. Without a fact, every answer is fine.
+   * @throws Unproven if `otherwise` is given, unless the answer contradicts the fact
    */
   holds(met: ApiResponse | Exchange, { question, operation, answer, otherwise }: Seen): void {
     const exchange = 'operation' in met ? met : inside(met).exchange;
@@ -183,18 +188,18 @@ export class RunFacts {
     return this.#logs.held;
   }
 
-  /** The error of a scenario that can't judge: `Prevented` if a committed fact says that it can, else `Unproven`. */
+  /** The error of a scenario that can't judge a response: `Prevented` if a committed fact says that it could, else `Unproven`. */
   unjudged(question: string, operation: CallableId, why: string): Unproven | Prevented {
     const fact = this.fact(question, operation);
     return fact ? new Prevented(why, fact) : new Unproven(why);
   }
 
-  /** The command that finds out what is open; with `update`, that takes an answer that changed. */
+  /** The survey command that answers an open question. With `update`, the command also accepts an answer that changed. */
   surveyCommand(question: string, operation: CallableId, update = false): string {
     return surveyCommand(this.#options.environment.name, [{ question, operation }], { update });
   }
 
-  /** Notes how many requests a second the service takes; the first estimate of a run counts, because later ones follow from it. */
+  /** Notes how many requests a second the service allows. Only the first estimate of a run counts, because later ones are based on it. */
   noteRate(perSecond: number): void {
     if (this.#logs.rate.all().length > 0) return;
     const rounded = perSecond >= 10 ? Math.floor(perSecond) : Math.max(0.1, Math.floor(perSecond * 10) / 10);

@@ -6,20 +6,20 @@ import type { Actor } from '../data/users.ts';
 import { callByName, type WorldBasis } from '../data/world-basis.ts';
 import { callScript } from '../run-files/call-log.ts';
 
-/** Random plans, which are lists of steps, and the expectations while one is carried out. */
+/** A test with random plans, which are lists of steps. It carries out each plan, and checks expectations meanwhile. */
 export interface ModelTest<Step> {
-  /** Gets the library as an argument, so that only a model test loads it. */
+  /** Gets fast-check as an argument, so that only a model test loads it. */
   plans(random: typeof FastCheck): FastCheck.Arbitrary<Step[]>;
   /** Approximate maximum number of requests per plan. */
   readonly requests: number;
-  /** Carries out a plan from a clean start; declares its clean-up to the actors. @throws Skipped if the environment lacks something. */
+  /** Carries out a plan from a clean start, and registers its clean-up with `actors.cleanly`. @throws Skipped if the environment lacks something. */
   perform(plan: readonly Step[], actors: Actors): Promise<void>;
   inWords(step: Step): string;
 }
 
 export type Actors = ReturnType<typeof actorsIn>;
 
-/** The users of one plan, in a separate world. Their calls are not steps in the report: hundreds would be noise. */
+/** The users of one plan, in a separate world. The report doesn't show their calls as steps, because there may be hundreds of calls. */
 function actorsIn(world: WorldBasis) {
   const exchanges: Exchange[] = [];
   const exchanged = (exchange: Exchange) => {
@@ -30,12 +30,12 @@ function actorsIn(world: WorldBasis) {
   return {
     world,
     exchanges,
-    /** The operations as one of the users, without evidence from earlier calls. */
+    /** The operations in a session of one of the users, which has no evidence from earlier calls. */
     as: async (actor: Actor) => {
       const session = await world.session(actor, observer);
       return { id: session.caller.userId, call: callByName(session) };
     },
-    /** Cleans up before and after the plan if its users outlive it: those of a provisioner are disposable. */
+    /** Cleans up before and after the plan, unless its users are disposable because a provisioner created them. */
     cleanly: async (clear: () => Promise<void>): Promise<void> => {
       if (world.environment.provisionUrl) return;
       await clear();
@@ -44,10 +44,10 @@ function actorsIn(world: WorldBasis) {
   };
 }
 
-/** However large the budget: more plans find little more. */
+/** Maximum number of plans, even with a large budget: more plans find little more. */
 const MOST_PLANS = 100;
 
-/** With a smaller budget, shrinking would be over before it got anywhere. */
+/** Minimum budget for shrinking. A smaller one would be used up before shrinking achieves anything. */
 const LEAST_TO_SHRINK = 100;
 
 interface Broken<Step> {
@@ -56,20 +56,23 @@ interface Broken<Step> {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Within REQUEST_BUDGET. A failing plan is shrunk, and reported as steps and as a script. @throws the error of the counterexample. */
+/**
+ * Plays random plans within REQUEST_BUDGET. Shrinks a plan that fails, and reports it as steps and as a script. @throws the error of the
+ * counterexample.
+ */
 export async function runModelTest<Step>(world: WorldBasis, modelTest: ModelTest<Step>): Promise<void> {
   const budget = world.environment.requestBudget;
   let sent = 0;
   let shortest: Broken<Step> | undefined;
   let leftOut: unknown;
-  /** Whether a plan breaks; beyond the budget nothing is sent, and nothing breaks. Shrinking has as much again. */
+  /** Whether a plan breaks an expectation. Once the budget is used up, sends nothing and returns false. Shrinking may send as many requests again. */
   const breaks = async (plan: readonly Step[]): Promise<boolean> => {
     if (leftOut) return false;
     if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;
     const actors = actorsIn(world.another());
     const error = await perform(modelTest, plan, actors);
     sent += actors.exchanges.length;
-    // A plan that can't run here doesn't fail, and neither can any other.
+    // If a plan can't run in this environment, no other can either, so no plan counts as failed.
     if (leavesOut(error)) leftOut = error;
     else if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
     return error !== undefined && !leavesOut(error);
@@ -85,7 +88,7 @@ export async function runModelTest<Step>(world: WorldBasis, modelTest: ModelTest
   );
   if (leftOut && !shortest) throw leftOut;
   if (!shortest) return;
-  /** The library shortens lists from their front. Then the rest is tried without each of its steps. */
+  /** Tries the plan without each of its steps, because fast-check shortens lists only from their front. */
   const withoutIdleSteps = async (found: Broken<Step>): Promise<Broken<Step>> => {
     for (const index of found.plan.keys())
       if (await breaks(found.plan.toSpliced(index, 1))) return withoutIdleSteps(shortest ?? found);

@@ -14,10 +14,10 @@ import { Skipped } from '../specs/tags.ts';
 import type { Actors, ModelTest } from './model-test.ts';
 
 type Who = 'caller' | 'friend';
-/** The user, or the only other thing, that a change is sent for. */
+/** The target of a change: a user, or `one` if the operation isn't about users. */
 type Whom = Who | 'stranger' | 'one';
 
-/** A change of the sender's set, or without `whom` a read of its list. */
+/** A change to the sender's set or, without `whom`, a read of one of its lists. */
 interface SetStep {
   readonly who: Who;
   readonly does: OperationId;
@@ -27,7 +27,7 @@ interface SetStep {
 const other = { caller: 'friend', friend: 'caller' } as const;
 const users: readonly Who[] = ['caller', 'friend'];
 
-/** A change that adds to a set of each user, the undo that removes, and what lists the set: all by the specification. */
+/** By the specification: an operation that adds to a set of each user, its undo, and the lists that show the set. */
 function factsOf(add: OperationsWith<'undo'>) {
   const entry = operation(add);
   // The list of users that the reader added, and the list of users who added the reader.
@@ -53,7 +53,7 @@ function inWords({ who, does, whom }: SetStep): string {
   return `the ${who} ${does}s ${whom === 'one' ? 'it' : `the ${whom === 'other' ? other[who] : whom}`}`;
 }
 
-/** Two users add to their sets, remove from them and read their lists, in any order: the model is a set for each. */
+/** Two users add to their sets, remove from them and read their lists, in any order. The model is one set for each user. */
 export function setModel(change: OperationsWith<'undo'>): ModelTest<SetStep> {
   const facts = factsOf(change);
   const { lists } = facts;
@@ -75,7 +75,7 @@ export function setModel(change: OperationsWith<'undo'>): ModelTest<SetStep> {
   };
 }
 
-/** The same by both at once. Their changes are independent, so the final state doesn't depend on the order. */
+/** Like `setModel`, but both users act at the same time. Their changes are independent, so the final state doesn't depend on the order. */
 export function setModelAtOnce(change: OperationsWith<'undo'>): ModelTest<SetStep> {
   const facts = factsOf(change);
   const lane = (random: typeof FastCheck, who: Who) => random.array(changes(random, facts, who), { maxLength: 5 });
@@ -96,7 +96,7 @@ export function setModelAtOnce(change: OperationsWith<'undo'>): ModelTest<SetSte
 
 type Actor = Awaited<ReturnType<Actors['as']>>;
 
-/** The entries that each of two users has added, next to those that the service lists. */
+/** The model: the entries that each of the two users has added. It is compared with the lists of the service. */
 class UserSets {
   readonly #facts: SetFacts;
   readonly #actors: Readonly<Record<Who, Actor>>;
@@ -109,7 +109,7 @@ class UserSets {
     this.#ids = ids;
   }
 
-  /** Both sets are empty when it begins. */
+  /** Creates the model with two empty sets, and empties the users' sets in the service, too. */
   static async begin(facts: SetFacts, actors: Actors): Promise<UserSets> {
     const { add, remove, own: ownList, field, whoms } = facts;
     const as = { caller: await actors.as('caller'), friend: await actors.as('friend') };
@@ -123,7 +123,7 @@ class UserSets {
     }
     const model = new UserSets(facts, as, ids);
     const all = users.flatMap((who) => whoms.map((whom) => ({ who, whom })));
-    // Where nothing lists it, only a refusal of the change shows that it was there before.
+    // If no list shows the change, only its refusal shows that a user had made it before.
     if (!ownList && !actors.world.environment.provisionUrl)
       for (const each of all) await model.#send({ ...each, does: add }).settles();
     await actors.cleanly(async () => {
@@ -137,7 +137,7 @@ class UserSets {
     if (!whom) return this.#look(who, does);
     const { add, own } = this.#facts;
     const [added, isAdded] = [this.#added[who], does === add];
-    // The specification doesn't define adding twice, or removing what isn't there.
+    // The specification doesn't define adding an entry twice, or removing one that isn't there.
     if (added.has(whomOf(step)) === isAdded) await this.#send(step).settles();
     else await this.#send(step).succeeds(`${own ? 'documented' : 'assumed'}: ${does} changes what is not so yet`);
     if (isAdded) added.add(whomOf(step));
@@ -173,7 +173,7 @@ function whomOf({ who, whom }: SetStep): Whom {
   return whom === 'other' ? other[who] : (whom as Whom);
 }
 
-/** Two users save in any order with an operation that adds or updates: each time must succeed (specification, part 4, rule 1). */
+/** Two users save in any order, with an operation that adds or updates. Every save must succeed (specification, part 4, rule 1). */
 export function saveModel(id: OperationsWith<'addsOrUpdates'>): ModelTest<Who> {
   return {
     plans: ({ array, constantFrom }) => array(constantFrom(...users), { minLength: 1, maxLength: 6 }),
@@ -191,7 +191,7 @@ export function saveModel(id: OperationsWith<'addsOrUpdates'>): ModelTest<Who> {
 
 const ITEMS = 3;
 
-/** Items used up in any order, some of them twice: the first time must succeed, the second must not be a 5xx. */
+/** Deletes items in any order, some of them twice. The first deletion of an item must succeed, and the second must not be a 5xx. */
 export function deleteModel(id: OperationsWith<'usesUp'>): ModelTest<number> {
   const [parameter = ''] = pathParameters(operation(id).path);
   return {

@@ -10,11 +10,14 @@ import { goneItem, isRefusedAlike } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
-/** How a list without entries is answered. */
+/** The question how the service responds if a list has no entries. */
 export const EMPTY_LIST = 'empty-list';
 const NOT_FOUND = 'not found';
 
-/** The circumstances of one scenario: `leftovers` gives what could not be undone and what it did not change itself. */
+/**
+ * The circumstances of one scenario that explain unexpected responses. `leftovers` gives changes of other scenarios and runs that could not be
+ * undone.
+ */
 export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pending[]): Circumstances {
   const { environment, facts } = world;
   return {
@@ -29,7 +32,7 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
     leftBehind: ({ area }, id) => {
       const explains = (entry: Pending) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
-      // This scenario's own changes had a known start.
+      // Changes that this scenario has made itself are not among the leftovers, because they had a known start.
       const found = leftovers().find((entry) => explains(entry));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
@@ -39,7 +42,7 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
   };
 }
 
-/** `for STORY_ID=story-1: the operation fails, or the story is gone`. */
+/** Names the environment's values that may be to blame, such as `for STORY_ID=story-1: the operation fails, or the story is gone`. */
 export function suspectsOf(environment: Environment, args: unknown): string | undefined {
   const named = configuredIn(environment, args);
   if (named.length === 0) return undefined;
@@ -48,7 +51,7 @@ export function suspectsOf(environment: Environment, args: unknown): string | un
   return `for ${values}: the operation fails, or ${nouns} is gone`;
 }
 
-/** Why the refusal of a valid request isn't a failure: it is an answer to what the specification leaves open. */
+/** Why the refusal of a valid request isn't a failure: the specification leaves open whether a service accepts it. `undefined` if it is a failure. */
 export async function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: Exchange) {
   return (
     ofInventedUser(world, operation, args, refused) ??
@@ -59,7 +62,7 @@ export async function openRefusal(world: WorldBasis, operation: Operation, args:
   );
 }
 
-/** The specification does not promise that a service accepts an invented user; one whose facts say so is expected to. */
+/** About an invented user: the specification doesn't promise that a service accepts one. If a fact says that it does, a refusal is drift. */
 function ofInventedUser(
   { environment, data, facts }: WorldBasis,
   { id, title }: Operation,
@@ -79,8 +82,8 @@ function ofInventedUser(
 }
 
 /**
- * A type that was cloned under its source's label may be cloned no more. A service that refuses everything alike, a missing credential too,
- * doesn't say whether that is why.
+ * About a clone: a type that was cloned under its source's label may not be cloned again under that label. If a service refuses everything alike,
+ * even a request without a credential, nobody knows whether that is the reason.
  */
 async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange): Promise<DoneBefore | undefined> {
   const { environment, facts } = world;
@@ -95,10 +98,13 @@ async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange)
   return new DoneBefore(why, why, met);
 }
 
-/** How a service refuses what it can't read, or doesn't know: not for the credentials, the path or the method. */
+/**
+ * The statuses with which a service refuses arguments that it can't read or doesn't know. Other statuses are about the credentials, the path or the
+ * method.
+ */
 const OF_ARGUMENTS = [400, 404, 409, 422];
 
-/** The arguments are in the form that the specification shows, and services may want another. */
+/** About arguments in the form that the specification shows: a service may want another form. */
 function ofUnknownForm(
   { environment, facts, acceptedOperations }: WorldBasis,
   { id, title, usesUp }: Operation,
@@ -112,7 +118,7 @@ function ofUnknownForm(
   const { question, about, of } = form;
   // An accepted request in this scenario proves the form, unless the operation uses something up and may be refused a second time.
   if (!usesUp && acceptedOperations.has(id as CallableId)) return undefined;
-  // A run that could ask has tried every form: it is the operation that refuses.
+  // If the run could ask, it has tried every form, so the form isn't the reason for the refusal.
   if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;
   const command = facts.surveyCommand(question, of[0]);
   const isWorn = question === 'avatar-form' && !environment.data.avatarItemIds?.length;
@@ -126,7 +132,7 @@ function ofUnknownForm(
   );
 }
 
-/** An item that is gone can't be deleted, and the suite can't judge without another one. */
+/** About a stored item: an item that is gone can't be deleted, and without another one the suite can't judge deletion. */
 async function ofGoneItem(
   world: WorldBasis,
   { usesUp }: Operation,
@@ -137,7 +143,7 @@ async function ofGoneItem(
   return usesUp?.renewedBy === 'item' && typeof id === 'string' ? goneItem(world, id, met) : undefined;
 }
 
-/** A list that is not found may have no entries; scenarios that fill it show which. */
+/** About a list: a 404 may mean that the list has no entries. Scenarios that fill the list find out. */
 function ofListWithoutEntries({ facts, environment }: WorldBasis, met: Exchange): Unproven | undefined {
   const isShownElsewhere = environment.allowedEffects.has('reversible') && environment.friend.userId !== undefined;
   const { isNoEntries } = outcomeOf(met, environment.successWhen);

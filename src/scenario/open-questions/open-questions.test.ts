@@ -202,7 +202,7 @@ test('a report that is accepted the next time was not refused for its codes', as
   assert.equal((await play('fetch options, then report', embeddedEnvironment(service))).verdict, 'failed');
 });
 
-/** The loves, as `user story`, and the effect of a request on them. */
+/** All loves as `user story`, and the love that a request changes. */
 interface Loves {
   readonly all: Set<string>;
   readonly user: string;

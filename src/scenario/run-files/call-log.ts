@@ -5,16 +5,16 @@ import { redact } from '../../redaction/index.ts';
 import type { AreaId, CallableId } from '../../service/index.ts';
 import { outputFiles } from './output-folders.ts';
 
-/** A call as JSON, without its texts. */
+/** A call as JSON, without the texts of its request and response. */
 export interface CallEntry {
   readonly operation: CallableId;
   readonly area: AreaId;
-  /** Epoch, in ms. */
+  /** In ms since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
   /** Absent without a usable response. */
   readonly status?: number;
-  /** It had no connection, so that the service saw no request. */
+  /** The call had no connection, so the service saw no request. */
   readonly unconnected?: true;
   /** The response's `server` header. */
   readonly server?: string;
@@ -47,16 +47,16 @@ export function loggedCalls(): LoggedCall[] {
   return listFolder(folder, fileRoles.output).flatMap((file) =>
     readText(join(folder, file), fileRoles.output)
       .split('\n')
-      // A worker that was killed, or a full disk, leaves half a line.
+      // A killed worker or a full disk may leave half a line, which is skipped.
       .flatMap((line) => (parsedJson(line) as LoggedCall | undefined) ?? []),
   );
 }
 
-/** The attachments that a red test opens with. */
+/** The names of the attachments that the report shows first for a failed test. */
 export const FAILING_CALL = 'failing call';
 export const ALL_CALLS = 'all calls as a script';
 
-/** Exchanges in their order: a request that was repeated is one, with its last response and how often it was sent. */
+/** The exchanges in order. Equal requests in a row become one entry, with the last response and the number of requests. */
 export function folded(made: readonly Exchange[]): { readonly exchange: Exchange; readonly times: number }[] {
   const all: { exchange: Exchange; times: number }[] = [];
   for (const exchange of made) {
@@ -67,7 +67,7 @@ export function folded(made: readonly Exchange[]): { readonly exchange: Exchange
   return all;
 }
 
-/** The calls of a scenario as a shell script, with credentials masked. Repeated reads are left out. */
+/** The calls of a scenario as a shell script, with credentials masked. Equal calls in a row are listed once. */
 export function callScript(exchanges: readonly Exchange[]): string {
   const calls = folded(exchanges).flatMap(({ exchange: { request, response, failure, operation } }) => [
     `# ${operation} → ${response ? response.status : (failure?.reason ?? 'no response')}`,

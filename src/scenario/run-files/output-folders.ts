@@ -13,22 +13,22 @@ import { fieldsIn } from '../../http/index.ts';
 import { redact } from '../../redaction/index.ts';
 import { type Release, stateFolder, takeLock } from '../../safety/index.ts';
 
-/** The folder for results: `results`, or SEXTANT_OUTPUT. */
+/** The folder for results: SEXTANT_OUTPUT, or `results`. */
 export function outputFolder(env = process.env): string {
   return env.SEXTANT_OUTPUT || join(workFolder, 'results');
 }
 
-/** Whether a command line of Playwright is UI mode's or an editor's: what runs is chosen later, by hand. */
+/** Whether this is the command line of Playwright's UI mode or of an editor, in which a person chooses later which tests run. */
 export function isInteractive(argv: readonly string[]): boolean {
   return argv.some((word) => word === 'test-server' || /^--ui($|-|=)/.test(word));
 }
 
 const UI = 'ui';
 
-/** Gives UI mode and editors a separate folder: they clear the folder for each run, and another run may be writing its results. */
+/** Gives UI mode and editors a separate folder. They clear the folder for each run, while another run may be writing its results there. */
 export function separateInteractive(argv: readonly string[] = process.argv, env = process.env): void {
   const folder = outputFolder(env);
-  // The configuration is loaded again for each run.
+  // Playwright loads the configuration again for each run, so the folder may be set already.
   if (!isInteractive(argv) || basename(folder) === UI) return;
   env.SEXTANT_STATE = stateFolder(env);
   env.SEXTANT_OUTPUT = join(folder, UI);
@@ -36,17 +36,17 @@ export function separateInteractive(argv: readonly string[] = process.argv, env 
 
 const ownUsedItems = new AsyncLocalStorage<string>();
 
-/** Where runs note which stored items are used up: in the state folder, or where `withUsedItems` says. */
+/** The file in which runs note used stored items: in the state folder, or in the folder given to `withUsedItems`. */
 export function usedItemsFile(): string {
   return join(ownUsedItems.getStore() ?? stateFolder(), 'used-items.jsonl');
 }
 
-/** Runs `work` with separate notes of used items, because items that a drill's faults refuse are not used up. */
+/** Does `work` with separate notes of used items, because an item that a drill's fault refuses is not really used up. */
 export function withUsedItems<T>(folder: string, work: () => T): T {
   return ownUsedItems.run(folder, work);
 }
 
-/** The files of a Playwright run. The history and the used items outlive it; the rest is replaced. */
+/** The files of a Playwright run. Later runs replace them, but keep the history. */
 export function outputFiles(folder = outputFolder()) {
   return {
     allureResults: join(folder, 'allure-results'),
@@ -56,22 +56,22 @@ export function outputFiles(folder = outputFolder()) {
     playwright: join(folder, 'playwright'),
     /** Counts: {passed, failed, skipped, areas}. */
     summary: join(folder, 'summary.json'),
-    /** The same for people, in Markdown, with the failures. */
+    /** The summary for people: Markdown, with the failures. */
     page: join(folder, 'summary.md'),
     /** The outcome of each test: [{environment, title, outcome}]. */
     outcomes: join(folder, 'outcomes.json'),
     /** Seed, versions and addresses. */
     run: join(folder, 'run.json'),
-    /** Calls that the workers logged, a file for each. */
+    /** Calls that the workers logged, one file for each worker. */
     calls: join(folder, 'calls'),
   };
 }
 
-/** Tried before Playwright and its reporters start: they write where nothing can be checked any more. @throws FileTrouble */
+/** Checks the output folders before Playwright and its reporters start, because their own writes can't be checked. @throws FileTrouble */
 export function assertOutputFolder(folder = outputFolder()): void {
   const { allureResults, playwright, history } = outputFiles(folder);
   for (const path of [folder, playwright, allureResults]) assertWritableFolder(path, fileRoles.output);
-  // Allure adds to it at the end.
+  // Allure appends to the history at the end.
   assertRegularFile(history, fileRoles.output);
 }
 
@@ -91,18 +91,18 @@ export function takeOutputLock({ signal, say }: OutputLockOptions): Promise<Rele
   return takeLock(join(folder, 'run.sqlite'), { signal, onWait, role: fileRoles.output });
 }
 
-/** Deletes what the last run left, but for the history. */
+/** Deletes the results of the last run, except for the history and the folder that Playwright clears itself. */
 export function clearResults(folder = outputFolder()): void {
   const { history: _, playwright: __, ...files } = outputFiles(folder);
   for (const file of Object.values(files)) remove(file, fileRoles.output);
 }
 
-/** A hundred runs of ten thousand tests are smaller. */
+/** The largest history that is read, in bytes. A hundred runs of ten thousand tests need less. */
 const MOST_BYTES = 500_000_000;
 
 /**
- * Takes out of the history what a killed run, a full disk or half a copy cut: Allure would fail on it. Returns how many lines that were. The labels of
- * earlier tests go, too: they are two thirds of a line, and no report reads them.
+ * Removes incomplete lines from the history, because Allure would fail on them. A killed run, a full disk or an interrupted copy leaves such lines.
+ * Returns their number. Also removes the labels of earlier tests: they are two thirds of a line, and no report reads them.
  */
 export function mendHistory(folder = outputFolder()): number {
   const { history } = outputFiles(folder);

@@ -18,22 +18,25 @@ import { redact } from '../../redaction/index.ts';
 import type { Log } from '../../safety/index.ts';
 import { outputFolder } from './output-folders.ts';
 
-/** The runs that are all in this process. */
+/** Ids of the runs that have no process but this one. */
 const runsOfProcess = new Set<string>();
-/** Their lines by file, and those of others that could not be written: then this process is the whole run. */
+/** By file, the lines that are kept in memory: those of `runsOfProcess`, and those that could not be written. */
 const kept = new Map<string, string[]>();
 
-/** Keeps what is logged of a run in memory, until it is forgotten: it has no other process. */
+/** Keeps the logs of a run in memory until `forgetRun`, because the run has no other process. */
 export function keepRunHere(runId: string): void {
   runsOfProcess.add(runId);
 }
 
-/** Whether a run has no other process. */
+/** Whether a run has no process but this one. */
 export function isRunHere(runId: string): boolean {
   return runsOfProcess.has(runId);
 }
 
-/** The log of one kind of entries, a file of lines in the run's folder; kept in memory for a run of this process alone, and where nothing can be written. */
+/**
+ * The log of one kind of entries: a file of lines in the run's folder. It is kept in memory if the run has only this process, or if the file can't be
+ * written.
+ */
 export function runLog<T>(runId: string, environment: string, kind: string): Log<T> {
   const name = hash('sha256', environment).slice(0, 24);
   const file = join(runFolder(runId), `${kind}-${name}`);
@@ -51,7 +54,7 @@ export function runLog<T>(runId: string, environment: string, kind: string): Log
       if (runsOfProcess.has(runId)) return void keep(line);
       try {
         makeRunFolder(runId);
-        // One short write: the lines of two processes don't mix.
+        // One short write, so that the lines of two processes don't mix.
         appendText(file, line, fileRoles.output);
       } catch (error) {
         if (!(error instanceof FileTrouble)) throw error;
@@ -61,26 +64,26 @@ export function runLog<T>(runId: string, environment: string, kind: string): Log
   };
 }
 
-/** How the waits for lists of all processes of a run ended. */
+/** How the waits for lists that lag behind ended, in all processes of a run. */
 export function awaitedInRun(runId: string, environment: string): AwaitedChanges {
   return runLog(runId, environment, 'change-awaited');
 }
 
-/** Removes what a run left for its processes, when it has none any more. */
+/** Removes the logs of a run that has ended. */
 export function forgetRun(runId: string): void {
   const folder = runFolder(runId);
   for (const file of kept.keys()) if (file.startsWith(join(folder, '/'))) kept.delete(file);
   if (!runsOfProcess.delete(runId)) remove(folder, fileRoles.output);
 }
 
-/** Nothing of a run is of use to another one, so what is older than a day goes. */
+/** The folder of a run is removed after this time, in ms, because no other run needs it. */
 const KEPT_MS = 24 * 3_600_000;
 
 export function runFolder(runId: string): string {
   return join(outputFolder(), 'runs', encodeURIComponent(runId));
 }
 
-/** Makes the folder of a run, unless it is there; those of old runs are removed then. */
+/** Creates the folder of a run, unless it exists. After creating it, removes the folders of old runs. */
 function makeRunFolder(runId: string): void {
   const folder = runFolder(runId);
   if (isThere(folder, fileRoles.output)) return;

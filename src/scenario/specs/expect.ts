@@ -5,14 +5,14 @@ import { valueAt } from '../../http/index.ts';
 import { type ShownField, shownField, type WrittenProfile } from '../../questions/index.ts';
 import { assertGrade, excerpt, NoEvidence, SpecMistake, type StatedClaim, Unmatched } from '../../verdict/index.ts';
 
-/** The text about an absence that nothing proves. */
+/** The end of the message about an id that is absent, if nothing proves that the list works. */
 const PROVES_NOTHING = 'which proves nothing: in this run the list showed neither this id nor any other';
 
 export type Matched = ReturnType<typeof matched> & { readonly provesNothing?: boolean };
 
 /** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
 export const matchers = {
-  /** Whether an id or a name appears anywhere in a response. `.not` needs evidence: this run must have seen the list at work. */
+  /** Whether an id or a name appears anywhere in a response. `.not` needs evidence: some response in this run must have shown that the list works. */
   toMention(this: { readonly isNot: boolean }, received: ApiResponse, id: string): Matched {
     const seen = inside(received);
     const found = seen.mentions(id);
@@ -24,7 +24,7 @@ export const matchers = {
     return { ...matched('toMention', found || provesNothing, id, observed), provesNothing };
   },
 
-  /** Whether a profile that was read holds a field as it was written. It need not show the field at all. */
+  /** Whether a profile shows a field as it was written. A profile that doesn't show the field passes, too. */
   toShow(received: ApiResponse, field: ShownField, written: WrittenProfile): Matched {
     const { [field]: wanted = '' } = written;
     const { values, isWritten } = shownField(inside(received).json, field, written);
@@ -58,7 +58,7 @@ function matched(name: string, pass: boolean, expected: unknown, observed: strin
 interface Expectations {
   toMention(id: string): void;
   toShow(field: ShownField, written: WrittenProfile): void;
-  /** The value at a JSON Pointer is `value`, which the specification doesn't show: its claim begins with `assumed: `. */
+  /** Expects `value` at a JSON Pointer. The specification doesn't show such values, so the claim must begin with `assumed: `. */
   toHold(pointer: string, value: unknown): void;
 }
 
@@ -66,12 +66,15 @@ export interface Expecting extends Expectations {
   readonly not: Expectations;
 }
 
-/** Matchers that only Playwright has are missing, so a spec that uses one doesn't compile. The claim begins with its grade. */
+/**
+ * The type of the suite's `expect`. It lacks the matchers of Playwright, so a spec that uses one of them doesn't compile. The claim begins with its
+ * grade.
+ */
 export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 
 /**
- * An `expect` with the suite's matchers alone: Playwright's others would pass or blame the service in one runner only. `steps` shows each matcher
- * in a report; whether the matcher holds is decided here, the same in both runners.
+ * An `expect` with the suite's matchers only. Playwright's other matchers would pass, or blame the service, in one runner only. `steps` shows each
+ * matcher in a report; this function decides whether the matcher holds, so both runners agree.
  */
 export function strictExpect(steps?: Expect): Expect {
   return (received, claim) => {
@@ -90,7 +93,7 @@ function expectations(received: ApiResponse, claim: StatedClaim, isNot: boolean,
     try {
       step?.();
     } catch {
-      // Thrown below, in the words of both runners.
+      // The error is thrown below, with the same text for both runners.
     }
     const { pass, provesNothing, expected, message } = matched;
     if (pass !== isNot) return;

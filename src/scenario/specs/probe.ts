@@ -3,8 +3,8 @@ import type { Exchange } from '../../http/index.ts';
 import { type Claim, callSite, ExpectationError, type Observer } from '../../verdict/index.ts';
 
 /**
- * Judgement of a spec that takes more than one call: one step of the report. A failure in `work` points at the spec's
- * line. `work` also throws the reason for a skip, because Playwright's runner sees an error only within a step.
+ * Makes a function that judges the service by several calls. A report shows it as one step, and a failure in `work` points at the spec's line. `work`
+ * must throw the reason for a skip, too, because Playwright's runner sees an error only within a step.
  */
 export function probe<A extends readonly unknown[], T = void>(
   { observer }: { readonly observer: Observer },
@@ -23,7 +23,7 @@ export function probe<A extends readonly unknown[], T = void>(
   };
 }
 
-/** `sentence` says what broke where claim and observation would read badly side by side. */
+/** The error of a broken expectation. `sentence` describes it if the claim and the observation would read badly next to each other. */
 export function failed(
   met: ApiResponse | Exchange,
   claim: Claim,

@@ -6,12 +6,12 @@ import { SpecRun, type Stray, strayed } from './spec-run.ts';
 
 let isGuarded = false;
 
-/** From now on no spec ends this process, or writes to its standard output, which may be a document. */
+/** Keeps specs from ending this process. Also sends their standard output to stderr, because the process's own output may be a document. */
 export function guardProcess(): void {
   if (isGuarded) return;
   isGuarded = true;
   for (const name of ['exit', 'reallyExit', 'abort'] as const) refuse(name);
-  // `import { exit } from 'node:process'` has a copy.
+  // Without this, `import { exit } from 'node:process'` would still give the original function.
   syncBuiltinESMExports();
   const { stdout, stderr } = process;
   const write: (...args: never[]) => boolean = stdout.write;
@@ -20,7 +20,9 @@ export function guardProcess(): void {
   stdout.write = guarded as typeof stdout.write;
 }
 
-/** In this process, an error that nothing catches ends only the scenario that it comes from. `onLeft` gets an error that comes after its scenario. */
+/**
+ * From now on, an error that nothing catches ends only the scenario that it comes from. `onLeft` gets the error if that scenario has ended already.
+ */
 export function watchStrays(onLeft: (error: unknown) => void): void {
   const hear = (kind: Stray) => (thrown: unknown) => {
     const left = strayed(thrown, kind);
@@ -32,14 +34,17 @@ export function watchStrays(onLeft: (error: unknown) => void): void {
 
 let isStaying = false;
 
-/** For processes that are no run: they print a late error, and their exit code stays. */
+/** For processes that aren't a run: they print a late error, but keep their exit code. */
 export function staysWhateverIsLate(): void {
   isStaying = true;
 }
 
-/** How commands treat an error that came after its scenario: a spec's makes the run unjudged, and the run continues; the suite's own ends it. */
+/**
+ * Handles an error that came after its scenario. If it is the spec's, the run continues, but its exit code says that it could not be judged. If it is
+ * the suite's own, the process ends.
+ */
 export function endsUnjudged(error: unknown): void {
-  // Another one hears of it, too: a test runner's.
+  // Another listener, such as a test runner's, gets the error, too, and handles it.
   if (process.listenerCount('uncaughtException') > 1) return;
   if (!(error instanceof SpecMistake)) {
     process.stderr.write(`${inspect(error)}\nThis is a bug in Sextant.\n`);
@@ -64,16 +69,16 @@ function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {
     if (!isOfSpec(stack)) return Reflect.apply(original, process, args);
     const text = `process.${name} would end the whole run; take it out, or throw an error`;
     const mistake = new SpecMistake(text, lineOfMistake(stack));
-    // The spec may catch it.
+    // The spec may catch the error, so it is also noted here.
     SpecRun.current?.add(mistake);
     throw mistake;
   };
 }
 
-/** More than a library puts between a spec and the process. */
+/** Number of stack frames to look at: more than any library puts between a spec and the process. */
 const MOST_FRAMES = 50;
 
-/** The stack of who called it. */
+/** The stack of the function that called `called`. */
 function stackOf(called: (...args: never[]) => unknown): string {
   const holder: { stack?: string } = {};
   const { stackTraceLimit } = Error;
@@ -84,6 +89,6 @@ function stackOf(called: (...args: never[]) => unknown): string {
 }
 
 function isOfSpec(stack: string): boolean {
-  // `setTimeout(process.exit)`: no line calls it.
+  // If a spec calls `setTimeout(process.exit)`, no line of the spec is on the stack.
   return teamLineOf(stack) !== undefined || (SpecRun.current !== undefined && !isThrownBySuite(stack));
 }

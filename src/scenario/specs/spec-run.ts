@@ -12,12 +12,12 @@ import {
 
 const storage = new AsyncLocalStorage<SpecRun>();
 const underWay = new Set<SpecRun>();
-/** The exit code before anything of a spec ran. */
+/** The exit code before any code of a spec ran. */
 let exitCode: typeof process.exitCode;
 
 /**
- * A spec's code under way: a scenario, or a file that loads. It gets the errors that no `await` of it sees: a rejected promise that nothing
- * waits for, what a timer or an event throws, and that it wanted to end the process.
+ * Code of a spec that is running: a scenario, or a file that is being loaded. It collects the errors that no `await` of the spec sees: rejected
+ * promises that nothing waits for, errors that timers and events throw, and attempts to end the process.
  */
 export class SpecRun {
   readonly #declaredAt: SpecLine | undefined;
@@ -33,7 +33,7 @@ export class SpecRun {
     underWay.add(this);
   }
 
-  /** The one whose code is running now; `undefined` for the suite's. */
+  /** The `SpecRun` whose code is running now; `undefined` if it is the suite's code. */
   static get current(): SpecRun | undefined {
     return storage.getStore();
   }
@@ -42,7 +42,7 @@ export class SpecRun {
     return storage.run(this, work);
   }
 
-  /** Rejected with the first of its errors: what the body waits for may never come. */
+  /** Rejects with the first error. The runner waits for this, too, because the body may wait for something that never comes. */
   get broken(): Promise<never> {
     return this.#broken.promise;
   }
@@ -62,13 +62,13 @@ export class SpecRun {
     this.#broken.reject(mistake);
   }
 
-  /** The errors so far, each once. A rejection shows after a turn of the event loop. */
+  /** The errors so far, each returned only once. Waits a turn of the event loop, because a rejection shows only then. */
   async errors(): Promise<readonly unknown[]> {
     await nextTurn();
     return this.#errors.splice(0);
   }
 
-  /** From now on its errors come too late. What it set as the exit code doesn't count. */
+  /** Ends the run of this code. Its later errors come too late, and an exit code that it set is reset. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -83,7 +83,7 @@ export class SpecRun {
  */
 export function strayed(thrown: unknown, kind: Stray): unknown {
   const owner = SpecRun.current;
-  // Of a scenario that is known to be broken, nothing more needs to be said.
+  // If the scenario is known to be broken already, another late error adds nothing.
   if (owner?.isOver && owner.isBroken) return undefined;
   const runs = owner ? [owner].filter(({ isOver }) => !isOver) : [...underWay];
   for (const run of runs) run.add(strayError(thrown, kind));

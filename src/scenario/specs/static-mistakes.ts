@@ -1,10 +1,13 @@
 import { type SpecLine, SpecMistake } from '../../verdict/index.ts';
 import { namesTaken, tagProblems } from './tags.ts';
 
-/** Packages that send or judge by themselves. A run refuses these; `npm run check` any package in the project's own specs. */
+/**
+ * Test runners, which send requests or judge by themselves. A run refuses specs that import them. In the project's own specs, `npm run check` refuses
+ * every package.
+ */
 const RUNNERS = /^(@playwright\/|playwright|node:test$|vitest|jest|@jest\/|mocha)/;
 
-/** The imports of other test runners in a spec: such a file is not even loaded. */
+/** The mistakes of a spec that imports other test runners. Such a file isn't even loaded. */
 export function foreignImports(file: string, text: string): SpecMistake[] {
   return importsIn(text).flatMap(({ module, index }) => {
     if (!RUNNERS.test(module)) return [];
@@ -15,7 +18,7 @@ export function foreignImports(file: string, text: string): SpecMistake[] {
   });
 }
 
-/** Mistakes in the declaration of a scenario, before anything is played. */
+/** Mistakes in the declaration of a scenario, found before the scenario is played. */
 export function declarationMistakes(
   title: string,
   tags: readonly string[],
@@ -30,7 +33,7 @@ export function declarationMistakes(
   return problems.map((problem) => new SpecMistake(problem, line));
 }
 
-/** Reports and histories are kept by title, so the second scenario of a title can't be played under it. */
+/** The mistake of a second scenario with the same title. It can't be played, because reports and histories are kept by title. */
 export function sameTitle(title: string, other: string, line: SpecLine): SpecMistake {
   const problem = `"${title}" is the title of another scenario too, at ${other}`;
   return new SpecMistake(`${problem}; rename one of them: reports and histories are kept by title`, line);
@@ -54,7 +57,7 @@ function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
-/** `text` with its comments as spaces; every line stays where it is. */
+/** `text` with spaces in place of its comments, so that every line keeps its number. */
 function withoutComments(text: string): string {
   const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
   return text.replace(token, (found) => (found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found));

@@ -26,7 +26,7 @@ export function readTags(title: string, tags: readonly string[]): Tagged {
   return { area: area.slice(1) as Tagged['area'], effect: effect.slice(1) as Effect };
 }
 
-/** Labels of the report are tags without the sign. */
+/** Adds the `@` to tags that lack it: labels of the report are tags without it. */
 function signed(tags: readonly string[]): string[] {
   return tags.map((tag) => tag.replace(/^@?/, '@'));
 }
@@ -53,7 +53,7 @@ export function tagProblems(title: string, tags: readonly string[]): string[] {
     problems.push(
       `"${title}" is tagged with an effect more than once (${shown}); leave the gravest effect of its operations`,
     );
-  // A tag that was meant for a missing area or effect is named above.
+  // If the area or the effect is missing, the hint above already names the misspelt tag.
   const misspelt = areas.length > 0 && graves.length > 0 && others.find((tag) => didYouMean(tag, knownTags) !== '');
   if (misspelt)
     problems.push(
@@ -62,7 +62,7 @@ export function tagProblems(title: string, tags: readonly string[]): string[] {
   return problems;
 }
 
-/** From the first parameter, a literal destructuring pattern as for Playwright's fixtures; `undefined` if it is none. */
+/** The names that a body takes from its first parameter, a literal destructuring pattern as in Playwright. `undefined` if it is no such pattern. */
 export function namesTaken(body: unknown): string[] | undefined {
   const source = String(body);
   const [, pattern] = /^[^(=]*\(\s*\{([^}]*)\}/.exec(source) ?? [];
@@ -74,7 +74,7 @@ export function namesTaken(body: unknown): string[] | undefined {
   return names.some((name) => /^\.\.\.|=/.test(name)) ? undefined : names;
 }
 
-/** The environment doesn't allow a scenario, or lacks its data: the scenario is skipped, with the reason. */
+/** The environment doesn't allow a scenario, or lacks data for it. The scenario is skipped with this reason. */
 export class Skipped extends SuiteError {
   override readonly name = 'Skipped';
   readonly category: SkipCategory;

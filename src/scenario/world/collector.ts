@@ -6,19 +6,19 @@ export interface ScenarioDetails {
   readonly tag: readonly string[];
 }
 
-/** A scenario's body, which gets what it names of `Given`. */
+/** A scenario's body. It gets those values of `Given` that its parameter names. */
 export type ScenarioBody<Given> = (given: Given) => Promise<void>;
 
 export type DeclareScenario<Given> = (title: string, details: ScenarioDetails, body: ScenarioBody<Given>) => void;
 
-/** A scenario as declared in a spec file, whatever that passed. */
+/** A scenario as a spec file declared it, before it is checked for mistakes. */
 export interface Declared {
   readonly title: string;
   readonly details: ScenarioDetails;
   readonly body: ScenarioBody<never>;
   /** The fixtures that its body can ask for by name. */
   readonly fixtures: FixtureTable;
-  /** Where it is declared; absent where no spec file does. */
+  /** The line of the declaration; absent if it isn't in a spec file. */
   readonly line?: SpecLine;
 }
 
@@ -36,17 +36,17 @@ export function collectingScenario<Given>(fixtures: FixtureTable): DeclareScenar
     const site: { stack?: string } = {};
     Error.captureStackTrace(site, declare);
     const line = specLineOf(site.stack);
-    // The current collector: `scenario` is created once, but every folder and file has a separate collector.
+    // Reads the current collector on each call: `scenario` is created once, but every folder and file has a separate collector.
     collector?.({ title, details, body, fixtures, ...(line ? { line } : {}) });
   };
   return refuseMembers(declare);
 }
 
-/** Functions of Playwright's `test` that don't declare a test. */
+/** Members of Playwright's `test` that `scenario` doesn't have. */
 const members =
   'only skip fixme fail slow setTimeout describe beforeEach afterEach beforeAll afterAll step use extend info expect';
 
-/** Refuses `scenario.only` and its like: they exist under one runner only, and some of them hide scenarios there. */
+/** Makes `scenario.only` and the like throw. They exist under one runner only, and some of them hide scenarios there. */
 export function refuseMembers<T extends object>(scenario: T): T {
   for (const name of members.split(' ')) {
     const value = refusing(name);
@@ -66,7 +66,10 @@ function refusing(path: string): () => never {
   };
 }
 
-/** Stands in a scenario for `what` is still to be written with what it was given, so that it is never green before. @throws SpecMistake */
+/**
+ * A placeholder for the part of a scenario that is still to be written (`what`), with the values for it. It throws, so that the scenario can't pass
+ * before. @throws SpecMistake
+ */
 export function unwritten(_given: unknown, what: string): never {
   throw new SpecMistake(`not written yet: ${what}; write it, and delete this line`);
 }

@@ -1,6 +1,6 @@
 import type { FixtureUse, WorldBasis } from '../data/world-basis.ts';
 
-/** Makes the value of a fixture in one scenario. @throws Skipped where the environment lacks the data for it */
+/** Makes the value of a fixture in one scenario. @throws Skipped if the environment lacks the data for it */
 type Make = (world: WorldBasis) => unknown;
 
 export interface Fixture extends FixtureUse {
@@ -10,10 +10,10 @@ export interface Fixture extends FixtureUse {
 /** The fixtures that a spec can ask for, by name. */
 export type FixtureTable = Readonly<Record<string, Make | Fixture>>;
 
-/** The value of a row. */
+/** The type of the value that a row makes. */
 export type GivenBy<Row extends Make | Fixture> = Awaited<ReturnType<Row extends Fixture ? Row['make'] : Row>>;
 
-/** The flags of the fixtures with some names. */
+/** The combined flags of the fixtures with these names. */
 export function useOf(fixtures: FixtureTable, names: readonly string[]): FixtureUse {
   return Object.assign({}, ...names.map((name) => fixtures[name]));
 }

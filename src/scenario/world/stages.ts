@@ -30,7 +30,7 @@ interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'obser
   readonly runId: string;
   readonly bodyCalls: BodyCalls;
   readonly handedOn: HandedOn | undefined;
-  /** Of a process that stays; absent: that of its run. */
+  /** The guard of a resident process for refused credentials; absent: the guard of this run. */
   readonly guard: Stage | undefined;
   /** Refuses every request of a dry run. */
   readonly refused: Stage | undefined;
@@ -71,7 +71,7 @@ export function scenarioStages(parts: ScenarioParts) {
       usedItems(environment, runId),
       recordedChanges(scope),
       ...(lists ? [lists.stage] : []),
-      // Last, for nothing more is read before a change.
+      // Last, because it checks again, right before the request, that the body hasn't ended.
       bodyCalls.stage,
     ],
     sent: pace.middleware,
@@ -81,12 +81,12 @@ export function scenarioStages(parts: ScenarioParts) {
     stages,
     knownStart,
     profile,
-    /** The mistake of a scenario that declares no clean-up at all; `undefined` where it left nothing behind. */
+    /** The mistake of a scenario that declares no clean-up at all; `undefined` if it left nothing behind. */
     missesCleanUp: cleanUp.mistake,
     acceptedOperations: accepted.operations,
-    /** Changes that other scenarios and runs left behind, without those that this scenario has made as well. */
+    /** Changes that other scenarios and runs left behind, except those that this scenario has made, too. */
     untouched: (): readonly Pending[] => journal.untouched(),
-    /** Call it when the scenario is done, clean-up included. */
+    /** Closes the journal. Called when the scenario is done, including its clean-up. */
     leave: (): void => {
       if (!profiles) journal.end();
     },
@@ -104,7 +104,7 @@ function paceOf(environment: Environment, facts: RunFacts) {
   return pace;
 }
 
-/** Sees which operations accepted a request as the specification shows it: no header changed, no body that is invalid on purpose. */
+/** Collects the operations that accepted a request as the specification shows it, without changed headers or a body that is invalid on purpose. */
 function acceptanceWatch(rule: SuccessRule | undefined) {
   const operations = new Set<CallableId>();
   const stage: Stage = ({ operation, args, changes, expected }) => {
@@ -119,7 +119,7 @@ function acceptanceWatch(rule: SuccessRule | undefined) {
   return { operations, stage };
 }
 
-/** Sees which changes of a scenario were accepted and have no undo among its own calls. A refused undo was declared all the same. */
+/** Collects the accepted changes without an undo among the own calls of a scenario. A refused undo counts as declared. */
 function cleanUpWatch(rule: SuccessRule | undefined) {
   const open = new Map<string, Operation>();
   const stage: Stage = ({ operation }) => ({
@@ -140,8 +140,8 @@ function cleanUpWatch(rule: SuccessRule | undefined) {
 }
 
 /**
- * The calls of a scenario's body. Of several at once, the others go on when one has failed, and a change among them would follow its
- * own undo: a change that is on its way ends before the clean-up, and nothing is sent any more but what the clean-up sends.
+ * The calls of a scenario's body. If one of several parallel calls fails, the others continue, and a late change would arrive after its own undo. So
+ * the clean-up waits until all changes that were sent have ended, and from then on only the clean-up may send requests.
  */
 export class BodyCalls {
   readonly #isCleanUp = new AsyncLocalStorage<true>();
@@ -153,7 +153,10 @@ export class BodyCalls {
     return undefined;
   };
 
-  /** Looks once more: what was noted for a call that comes too late meanwhile is struck off again. */
+  /**
+   * Checks once more right before a call is sent. If the body has ended meanwhile, the call is not sent, and earlier stages remove the notes that
+   * they made for it.
+   */
   readonly stage: Stage = ({ operation }) => {
     this.#assertOpen();
     if (operation.effect === 'read') return undefined;
@@ -174,7 +177,10 @@ export class BodyCalls {
     return this.#isCleanUp.getStore() === true;
   }
 
-  /** Waits for each change, and for the line of the spec after it, which declares its undo. */
+  /**
+   * Ends the body. Waits for each change that is under way, and then a turn of the event loop, so that the next line of the spec can declare the
+   * undo. Then runs `cleanUp`.
+   */
   async end<T>(cleanUp: () => Promise<T>): Promise<T> {
     this.#isOver = true;
     if (this.#changes.size > 0) await Promise.allSettled(this.#changes).then(() => nextTurn());

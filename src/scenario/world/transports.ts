@@ -5,9 +5,9 @@ import type { Ask } from '../data/users.ts';
 
 export interface Transports {
   of(area: AreaId): Promise<Transport>;
-  /** Sends a request to a helper of the suite, a provisioner, which is not the service under test. */
+  /** Sends a request to the provisioner, a helper of the suite that isn't the service under test. */
   readonly ask: Ask;
-  /** A dry run refuses every request here, before anything is recorded for the request. */
+  /** Refuses every request of a dry run, before anything is recorded for the request. */
   readonly refused?: Stage;
   dispose(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export function nodeTransports({ route }: { readonly route?: Route } = {}): Tran
       const answer = await fetchByRoute(url, request, route);
       const { statusCode: status = 0 } = answer;
       if (status >= 200 && status < 300) return { status, body: await shortAnswer(answer) };
-      // The status says it all, and the rest may never come.
+      // The status is enough, and the rest of the response may never come.
       answer.destroy();
       return { status, body: '' };
     },

@@ -32,30 +32,36 @@ export interface WorldOptions {
   readonly observer: Observer;
   readonly seed: number;
   readonly runId: string;
-  /** Of its scenario; absent where it is none: then its calls are no part of a scenario's span. */
+  /** The trace id of the scenario. Absent if the world isn't a scenario's; then its calls belong to no scenario's span. */
   readonly traceId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Gets the time that calls take, which doesn't count for the scenario. */
+  /** Runs each call and each wait, so that their time doesn't count for the scenario. */
   readonly during?: DuringCall | undefined;
-  /** The gravest effect that the scenario declares; absent for what isn't a scenario. */
+  /** The gravest effect that the scenario declares; absent if the world isn't a scenario's. */
   readonly declared?: Effect | undefined;
-  /** True if its leftovers belong to nobody: the plans of a model test have their own users. */
+  /**
+   * True if the scenario need not declare a clean-up for its changes. This is so for the plans of a model test, whose users are disposable or are
+   * cleaned up before and after.
+   */
   readonly mayLeaveChanges?: boolean | undefined;
   readonly declaredAt?: SpecLine | undefined;
-  /** The fixtures that it can ask for by name; absent for a world that isn't a scenario's. */
+  /** The fixtures that the scenario can ask for by name; absent if the world isn't a scenario's. */
   readonly fixtures?: FixtureTable | undefined;
-  /** Connections shared with other scenarios, closed by their owner. */
+  /** Connections that scenarios share, and that their owner closes. Absent: the world opens and closes its own. */
   readonly transports?: Transports | undefined;
-  /** A call may not take longer, whatever the environment allows; in ms. */
+  /** Upper limit for the time of a call in ms, even if the environment allows more. */
   readonly longestCallMs?: number | undefined;
-  /** How earlier waits ended. Absent: those of this run. */
+  /** How earlier waits for lists that lag behind ended. Absent: the waits of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
   readonly handedOn?: HandedOn | undefined;
-  /** Holds back refused credentials. Absent: those that this run met. */
+  /** Keeps refused credentials from being sent. Absent: a guard that knows the refusals of this run. */
   readonly guard?: Stage | undefined;
 }
 
-/** The checks at the end, for calls that nobody judged and for drift. A body that was left out in its middle came to no more than its exchanges. */
+/**
+ * How much is checked at the end. `everything`: unjudged calls, missing clean-up, contract and drift. `exchanges`: only contract and drift, because
+ * the body was skipped halfway.
+ */
 export type Verified = 'everything' | 'exchanges' | 'nothing';
 
 interface ClosingOptions {
@@ -64,13 +70,13 @@ interface ClosingOptions {
   readonly during?: DuringCall | undefined;
 }
 
-/** An error from closing a scenario; `isCleanUp`: its deferred clean-up threw it. */
+/** An error from closing a scenario. `isCleanUp`: the clean-up threw it. */
 export interface Closed {
   readonly error: unknown;
   readonly isCleanUp: boolean;
 }
 
-/** The world of one scenario, under both runners. */
+/** Everything that one scenario works with: sessions, users, test data, clean-up. The same for both runners. */
 export class World implements WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;
@@ -130,8 +136,8 @@ export class World implements WorldBasis {
   }
 
   /**
-   * Before a body, or a question that is asked before it: undoes what lists show of the scenario's users, and reads the profile that may be
-   * overwritten. @throws ExpectationError where the service can't be brought to a known start.
+   * Prepares a body, or a question that is asked before it. Undoes the changes that lists show of the scenario's users, and reads the profile that
+   * may be overwritten. @throws ExpectationError if the service can't be brought to a known start.
    */
   async begin({ area, effect, actsAs, changesNoProfile }: Tagged & FixtureUse): Promise<void> {
     const { environment } = this;
@@ -143,7 +149,7 @@ export class World implements WorldBasis {
     const actors: Actor[] = ['caller', ...(actsAs ? [actsAs] : [])];
     for (const actor of actors.filter((each) => users[each].accessToken)) {
       const session = await this.session(actor);
-      // The profile of another user is read where it is changed after all.
+      // The profile of another user is read only when the scenario does change it.
       const mayUpdate = actor === 'caller' && effect !== 'reversible' && !changesNoProfile;
       if (mayUpdate && areas.includes(operations.updateProfile.area)) await this.#stages.profile.begin(session);
       await this.#stages.knownStart.begin(
@@ -163,7 +169,7 @@ export class World implements WorldBasis {
     return this.#stages.acceptedOperations;
   }
 
-  /** The value of a fixture, made on first use. @throws Skipped where the environment lacks the data for it */
+  /** The value of a fixture, made on first use. @throws Skipped if the environment lacks the data for it */
   fixture(name: string): Promise<unknown> {
     const row = this.#options.fixtures?.[name];
     if (!row) throw new Error(`unreachable: no fixture is named ${name}`);
@@ -176,7 +182,7 @@ export class World implements WorldBasis {
     return this.#made.get(key) as T;
   }
 
-  /** A function that a spec has to wait for, like a call. */
+  /** If a fixture is a function, the spec must wait for its result as for a call, so the ledger tracks it. */
   #awaited(name: string, value: unknown): unknown {
     if (typeof value !== 'function') return value;
     const { ledger } = this.#calls;
@@ -187,7 +193,7 @@ export class World implements WorldBasis {
     return awaited;
   }
 
-  /** Cleans up; returns the errors, the gravest first. The scenario's signal may be aborted already: clean-up uses `signal` instead. */
+  /** Cleans up, and returns the errors, the gravest first. The scenario's signal may be aborted already, so the clean-up uses `signal` instead. */
   async close({ verify, signal, during }: ClosingOptions): Promise<Closed[]> {
     this.#signal = signal;
     this.#during = during ?? this.#during;
@@ -203,7 +209,7 @@ export class World implements WorldBasis {
     ]);
     const cleanUp = await unlessAborted(closing, signal, GRACE_MS).catch((error: unknown) => [error]);
     const whole = [before, unjudged()].flat();
-    // In the order of grades: a violation of the specification is more severe than these.
+    // In the order of grades: breaches of contract, then drift. A violation of the specification is graver than both.
     const beyond = verify !== 'nothing' ? [...contract.broken, ...drift.broken] : [];
     const isOwn = (error: unknown) => ({ error, isCleanUp: false });
     const isOfCleanUp = (error: unknown) => ({ error, isCleanUp: true });
@@ -212,7 +218,7 @@ export class World implements WorldBasis {
       ...[...whole, ...beyond].map(isOwn),
     ];
     if (withoutCleanUp && errors.length === 0) errors.push(isOwn(withoutCleanUp));
-    // A skip in the clean-up hides no failure.
+    // Skips in the clean-up come last, so that they hide no failure.
     errors.push(...cleanUp.filter(leavesOut).map(isOfCleanUp));
     if (verify === 'everything') for (const name of this.facts.held) this.facts.heldInRun.add(name);
     this.#stages.leave();
@@ -220,7 +226,7 @@ export class World implements WorldBasis {
     return errors;
   }
 
-  /** Declares clean-up of the scenario. After it, the suite puts back the state that it found before the body. */
+  /** Declares clean-up of the scenario. Afterwards the suite restores the state that it found before the body. */
   get defer(): Deferred['defer'] {
     return (task) => {
       this.#declaresCleanUp = true;
@@ -254,7 +260,7 @@ export class World implements WorldBasis {
   }
 
   #context(changes: Partial<SessionContext> = {}): SessionContext {
-    // A call of the body that is still under way when the clean-up begins is stopped with the body.
+    // A call of the body that is still under way during the clean-up uses the body's signal, so it is stopped with the body.
     const currentSignal = () => (this.#bodyCalls.isCleanUp ? this.#signal : this.#options.signal);
     return {
       ...this.#calls,
@@ -288,7 +294,7 @@ export class World implements WorldBasis {
     return provisionerAt(provisionUrl, {
       ask: this.#transports.ask,
       timeoutMs: Math.min(requestTimeoutMs, this.#calls.longestCallMs ?? Number.POSITIVE_INFINITY),
-      // These requests are no calls, so they belong to the scenario itself.
+      // These requests aren't calls, so their spans belong directly to the scenario.
       correlation: () => this.#calls.correlation(traceId && scenarioSpanId(traceId)),
     });
   }

@@ -6,7 +6,7 @@ export interface Difference {
   readonly operation: string;
   readonly impact: Impact;
   readonly what: string;
-  /** The side that has no fact. */
+  /** The side that has no fact about the question. */
   readonly unknownIn?: keyof Names;
 }
 
@@ -24,7 +24,7 @@ export function compareSurveys(before: Learned, after: Learned): Difference[] {
   );
 }
 
-/** All differences of an operation stand together. */
+/** Keeps all differences of an operation together, the most severe first. */
 function gravestFirst(differences: readonly Difference[]): Difference[] {
   return [...Map.groupBy(differences, ({ operation }) => operation).values()].flatMap((found) =>
     found.toSorted((a, b) => gravity.indexOf(a.impact) - gravity.indexOf(b.impact)),
@@ -86,7 +86,7 @@ function markdown(differences: readonly Difference[], names: Names): string {
   return `${[`**${summary(differences, names)}**`, ...together.map((line) => `\n${line}`), ...table].join('\n')}\n`;
 }
 
-/** More questions that one side has no fact of are one line together. */
+/** Maximum number of questions without a fact on one side that are listed; if there are more, one line counts them. */
 const MOST_UNKNOWN = 3;
 
 function gathered(differences: readonly Difference[], names: Names) {

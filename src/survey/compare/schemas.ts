@@ -4,8 +4,8 @@ import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../verd
 import { ENOUGH } from '../inference/schema.ts';
 
 /**
- * contradiction: what one saw can't be what the other saw, however few samples either has · sight: one saw something that the other did not
- * see · chance: as many or as few samples of one service may differ so.
+ * contradiction: the two observations exclude each other, however few samples either has · sight: one survey saw something that the other did not see
+ * · chance: two sets of samples of one service may differ like this.
  */
 type Evidence = 'contradiction' | 'sight' | 'chance';
 
@@ -23,12 +23,12 @@ export interface Learned {
 
 type Observations = Pick<Learned, 'answers'>;
 
-/** The responses of an operation by their kind; none if there are none. */
+/** The responses of an operation by their kind; empty if none was observed. */
 export function responsesOf({ answers }: Observations, operation: string): ObservedOperation['answers'] {
   return answers.find((entry) => entry.operation === operation)?.answers ?? {};
 }
 
-/** The differences between the responses of an operation, of each kind that both have. */
+/** The differences between the responses of an operation, for each kind that both sides have. */
 export function responseChanges(operation: string, before: Observations, after: Observations) {
   const to = responsesOf(after, operation);
   return Object.entries(responsesOf(before, operation)).flatMap(([kind, old]) => {
@@ -43,7 +43,7 @@ export function answerChanges(a: ObservedResponse, b: ObservedResponse): SchemaC
   const types = ({ contentTypes }: ObservedResponse) => contentTypes.map((type) => type ?? 'none').join(', ');
   const isNew = b.contentTypes.some((type) => !a.contentTypes.includes(type));
   const body = `body ${a.body} → ${b.body}`;
-  // A few samples may all have a body, or none.
+  // If a body is there only sometimes, a few samples may all have one, or none.
   const isPart = a.body === 'sometimes' && b.body !== 'text';
   return [
     ...(a.body === b.body ? [] : [isPart ? change(body, 'safe') : change(body, 'breaking', 'contradiction')]),
@@ -64,14 +64,14 @@ function change(text: string, impact: Impact, evidence: Evidence = 'chance'): Sc
   return { text, impact, evidence };
 }
 
-/** `isFew`: what `b` is a part of was inferred from few samples. */
+/** Compares two schemas at one place. `isFew`: the part that `b` belongs to was inferred from few samples. */
 function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew: boolean): Generator<SchemaChange> {
   const where = place || 'the body';
   const [from, to] = [typesOf(a), typesOf(b)];
   if (from.length > 0 && to.length > 0) {
     const text = `${where} ${from.join(' | ')} → ${to.join(' | ')}`;
     const strange = to.filter((type) => !from.some((known) => includes(known, type)));
-    // A survey calls whole numbers in few samples numbers.
+    // From few samples, a survey infers `number` even for whole numbers.
     const isThin = isFew && strange.join() === 'number' && from.includes('integer');
     if (strange.length > 0) yield isThin ? change(text, 'unknown') : change(text, 'breaking', 'contradiction');
     else if (from.join() !== to.join()) yield change(text, 'safe');
@@ -90,7 +90,7 @@ function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew: boolean):
 
 function* inFields(a: FlatSchema, b: FlatSchema, place: string): Generator<SchemaChange> {
   if (!a.properties || !b.properties) return;
-  // With fewer than 20 samples no field is required, so absence from the list means nothing.
+  // With fewer than 20 samples no field is required, so a field that is not in `required` may still be always present.
   const isThin = (b.required ?? []).length === 0;
   for (const [name, child] of Object.entries(a.properties)) {
     const wasSure = a.required?.includes(name) ?? false;

@@ -26,7 +26,7 @@ const postmanProblems = schemasIn([join(projectRoot, 'src/testing/import/postman
 type Values = Readonly<Record<string, string | undefined>>;
 const variables: Values = Object.fromEntries(exported.variables.map(({ name, value }) => [name, value]));
 
-/** `text` with each variable in it; an unknown one is an error. */
+/** Replaces each variable in `text` by its value; an unknown variable is an error. */
 function filled(text: string, values: Values): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] || assert.fail(`${name} has no value`));
 }
@@ -38,7 +38,7 @@ interface Read {
   readonly body?: string | undefined;
 }
 
-/** A request as it is sent, with all variables in it. */
+/** A request as a tool sends it, with all variables replaced. */
 function plain({ method, url, headers, body }: Read, values: Values = variables) {
   const fill = (text: string) => filled(text, { ...values, ...secrets });
   return {
@@ -76,7 +76,7 @@ test('the exported .http requests succeed against the service, one for each oper
   }
 });
 
-/** The parts of an export that each tool, library or editor reads. */
+/** Reads the requests of an export in the way that each tool, library or editor does. */
 const readers: Readonly<Record<string, () => Plain[]>> = {
   http: () => readHttp(exportFormats.http.printed(exported)),
   postman: () => {
@@ -85,7 +85,7 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
     assert.deepEqual(values, variables);
     return item.flatMap((folder) =>
       folder.item.map(({ request: { method, url, header, body } }) => {
-        // Postman sends to the parts, and shows the whole.
+        // Postman sends to the parts of an address, and shows the whole one.
         const parts = `${url.host.join('.')}/${url.path.join('/')}`;
         assert.equal(parts, url.raw);
         const all = header.map(({ key, value }): [string, string] => [key, value]);
@@ -95,7 +95,7 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
   },
 };
 
-/** Guaranteed by the schema of Postman's format. */
+/** The parts of a collection that the test reads. The schema of Postman's format guarantees them. */
 interface PostmanCollection {
   readonly variable: readonly KeyValue[];
   readonly item: readonly { readonly item: readonly { readonly request: PostmanRequest }[] }[];
@@ -133,7 +133,7 @@ const sorted = (requests: readonly Plain[]) =>
 
 for (const [format, read] of Object.entries(readers))
   test(`the requests that are read of the export for ${format} are those of the environment`, () => {
-    // Postman has them by area.
+    // Postman groups the requests by area.
     const inOrder = format === 'postman' ? sorted : (requests: readonly Plain[]) => requests;
     assert.deepEqual(inOrder(read()), inOrder(exported.requests.map((each) => plain(each))));
   });
@@ -162,7 +162,7 @@ test('the examples of the OpenAPI document are the same requests', () => {
     }),
   );
   const expected = exported.requests.map(({ headers, body, ...rest }) => {
-    // Headers that OpenAPI has no parameter for.
+    // OpenAPI has no parameters for these two headers.
     const others = headers.filter(([name]) => name !== 'accept' && name !== 'Content-Type');
     return plain({ ...rest, headers: others, body: body && JSON.stringify(JSON.parse(body)) });
   });

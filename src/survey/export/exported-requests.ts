@@ -14,18 +14,18 @@ import {
 } from '../../service/index.ts';
 import { learnedRecord, type Shape } from './learned-record.ts';
 
-/** An operation as a request for another tool: variables stand in it as `{{NAME}}`, a syntax that all of them share. */
+/** An operation as a request for another tool. Variables are written `{{NAME}}`, a syntax that all these tools share. */
 export interface ExportedRequest {
   readonly id: string;
   readonly title: string;
   readonly area: AreaId;
-  /** Where the specification has it, and what it leaves behind. */
+  /** The place of the operation in the specification, and its effect. */
   readonly description: string;
   readonly method: string;
-  /** `{{FRIEND_URL}}/v1/friends/block`. */
+  /** For example `{{FRIEND_URL}}/v1/friends/block`. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** By path parameter, as in `url`; absent if no value is known. */
+  /** The values of path parameters, as in `url`. A parameter without a known value is absent. */
   readonly pathValues: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -38,7 +38,7 @@ export interface ExportedEnvironment {
   readonly requests: readonly ExportedRequest[];
 }
 
-/** All operations, and FRIEND_PROFILE_REQUEST where it is set. */
+/** Exports all documented operations, and operation 12 if FRIEND_PROFILE_REQUEST is set. */
 export function exportedEnvironment(
   environment: Environment,
   unusedItem = unusedItems(environment, environment.data.storedItemIds)[0],
@@ -76,7 +76,7 @@ function requestOf(each: Operation, environment: Environment, use: Use): Exporte
     area,
     description: describeRows(each),
     method,
-    // Where nothing is known to put into a path, it keeps its hole.
+    // A path parameter without a known value stays as `{name}`.
     url: `{{${areas[area].addressKey}}}${each.path.replace(/\{(\w+)\}/g, (hole, name) => pathValues[name] ?? hole)}`,
     pathValues,
     headers: [...(body ? [['Content-Type', 'application/json'] as const] : []), ...given, ...extra],
@@ -84,7 +84,7 @@ function requestOf(each: Operation, environment: Environment, use: Use): Exporte
   };
 }
 
-/** `Specification, part 4, row 1. Effect: reversible.`; several rows can share one request. */
+/** For example `Specification, part 4, row 1. Effect: reversible.` Several rows can share one request. */
 export function describeRows(...rows: readonly [Operation, ...Operation[]]): string {
   return `Specification, part 4, row ${rows.map(({ row }) => row).join(' and row ')}. Effect: ${rows[0].effect}.`;
 }
@@ -99,7 +99,7 @@ function pathValuesOf({ path }: Operation, { blockListSegments }: Environment, u
   return Object.fromEntries(pathParameters(path).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
-/** A body with the required fields of a record, for records whose data no environment names. */
+/** A body with the required fields of a record, for records that no environment has data for. */
 export function outlineOf({ type = 'object', required = [], properties = {} }: Shape): unknown {
   if (type !== 'object') return examples[type];
   return Object.fromEntries(required.map((name) => [name, outlineOf(properties[name] ?? {})]));
@@ -113,7 +113,7 @@ const examples: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** A valid body of what the specification says, with values that the environment takes. */
+/** In a valid body, replaces each value that the environment does not accept by the first one that it accepts. */
 function fitted(value: unknown, { enum: allowed, items = {}, properties = {} }: Shape): unknown {
   if (allowed && !allowed.includes(value)) return allowed[0];
   if (Array.isArray(value)) return value.map((item) => fitted(item, items));
@@ -123,13 +123,13 @@ function fitted(value: unknown, { enum: allowed, items = {}, properties = {} }: 
   );
 }
 
-/** A variable that isn't secret; an empty value is for the user to fill in. */
+/** A variable that isn't secret. If its value is empty, the user must fill it in. */
 interface Variable {
   readonly name: string;
   readonly value: string;
 }
 
-/** Test data, and an invented user or flag, which is enough, where the environment names none. */
+/** Test data. If the environment names no user or no flag, an invented one is enough. */
 function dataOf({ caller, friend, data }: Environment, unusedItem: string | undefined) {
   const invented = inventedData(0);
   return {
@@ -161,8 +161,8 @@ function exportedVariables(environment: Environment, unusedItem: string | undefi
 }
 
 /**
- * How a request refers to a variable. Tools put values in as they are: one that a path or a JSON text would change stands there
- * itself, in the form that it needs.
+ * How a request refers to a variable. Tools insert values unchanged, so a value that a path or JSON must escape is written out instead of its
+ * variable.
  */
 function reference(
   name: VariableName,
@@ -174,7 +174,7 @@ function reference(
   return { inPath: inPath === value ? `{{${name}}}` : inPath, inJson: isPlain ? `{{${name}}}` : value };
 }
 
-/** A text of a request with its values; secrets stay variables. `undefined` where the environment lacks a value. */
+/** Replaces the variables in a text by their values; secrets stay variables. `undefined` if the environment lacks a value. */
 export function filled(text: string, variables: readonly Variable[]): string | undefined {
   let isWhole = true;
   const made = text.replace(/\{\{(\w+)\}\}/g, (reference, name) => {

@@ -42,7 +42,7 @@ function postmanCollection({ name, variables, secrets, requests }: ExportedEnvir
   });
 }
 
-/** The environment of the collection; secrets are in it without a value. */
+/** The environment for a Postman collection, which names the secrets without their values. */
 function postmanEnvironment({ name, variables, secrets }: ExportedEnvironment): string {
   return json({
     name,
@@ -71,7 +71,7 @@ function item({ title, description, method, url, headers, body }: ExportedReques
 
 interface ExportFormat {
   readonly files: (exported: ExportedEnvironment) => Readonly<Record<string, string>>;
-  /** The file that is printed without a folder to write to. */
+  /** The file that is printed if there is no folder to write to. */
   readonly printed: (exported: ExportedEnvironment) => string;
 }
 

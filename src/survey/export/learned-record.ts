@@ -10,20 +10,20 @@ export interface Shape {
   readonly required?: readonly string[];
 }
 
-/** The facts about an operation; `undefined` for a question that the survey didn't decide. */
+/** Looks up answers about an operation; `undefined` for a question that the survey didn't decide. */
 export const answersOf = (id: string, facts: Facts | undefined) => (question: string) =>
   facts?.of(question, id)?.answer;
 
 const isRefused = (answer: string | undefined) => answer?.startsWith('refused') === true;
 
-/** A documented request record as an operation takes it: which fields it wants, and what they may hold. */
+/** A documented request record as the operation accepts it: its required fields, and their allowed values. */
 export function learnedRecord(id: string, request: RequestSchemaName, facts: Facts | undefined): Shape {
   const answer = answersOf(id, facts);
   const { $id: _, properties, required = [], ...rest }: Shape & { readonly $id?: string } = requestSchemas[request];
   const unknown = answer('unknown-field');
   const isRequired = (name: string) =>
     answer(`required-field:${name}`)?.startsWith('required') ?? required.includes(name);
-  // Their values come from other responses, so all that are known are in one fact, of another operation.
+  // The codes come from the options, so the fact of `reportOptions` lists them.
   const codes = isRefused(answer('unknown-code'))
     ? [...(facts ?? [])].find(({ question }) => question === 'report-codes')?.answer
     : undefined;
@@ -47,13 +47,13 @@ export function learnedRecord(id: string, request: RequestSchemaName, facts: Fac
   };
 }
 
-/** `A, B`, or `en: A, B; de: C` where they differ by language. */
+/** Limits the items to the codes of an answer: `A, B`, or `en: A, B; de: C` if they differ by language. */
 function withCodes(items: Shape, answer: string): Shape {
   const codes = answer.split('; ').flatMap((text) => text.replace(/^.+?: /, '').split(', '));
   return { ...items, enum: [...new Set(codes)] };
 }
 
-/** The languages that were served, where an unknown one is refused. */
+/** The supported languages, if the service refuses an unknown one. */
 export function learnedLanguages(id: string, facts: Facts | undefined): readonly string[] | undefined {
   const answer = answersOf(id, facts);
   const [, found] = /^(?!none)(.*) of \d+ tried$/.exec(answer('languages') ?? '') ?? [];

@@ -15,14 +15,14 @@ import type { ObservedResponse } from '../../verdict/index.ts';
 import { describeRows, type ExportedEnvironment, exportedEnvironment, filled } from './exported-requests.ts';
 import { answersOf, learnedLanguages, learnedRecord, type Shape } from './learned-record.ts';
 
-// `import` reads every export, and so loads a WebSocket client: 40 ms of each process.
+// An `import` of node:http reads every export, and so loads a WebSocket client: 40 ms of each process.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface DocumentOptions {
   readonly version: string;
-  /** Addresses, examples and facts of the environment. */
+  /** The environment whose addresses, examples and facts the document has; absent: only the specification. */
   readonly environment?: Environment;
-  /** Whether a response that was not observed is allowed, too. */
+  /** Whether the document allows a response that was not observed. */
   readonly allowsOthers?: boolean;
 }
 
@@ -127,7 +127,7 @@ function pathParameter({ id }: Operation, name: string, value: string | undefine
   };
 }
 
-/** A record is written once for all operations that take it alike. */
+/** The body of a request. Its record is written once for all operations that accept the same record. */
 function requestBody({ id, request }: Operation, example: string | undefined, { environment, records }: Known) {
   if (!request) return undefined;
   const schema = learnedRecord(id, request, environment?.facts);
@@ -145,7 +145,7 @@ function requestBody({ id, request }: Operation, example: string | undefined, { 
   };
 }
 
-/** Only the credential: the service may check each id next to it separately, like any other header. */
+/** Only the credential, because the service may check each id next to it separately, like any other header. */
 function security(headerSet: HeaderSetId): Record<string, string[]> {
   const names = headerSets[headerSet].filter((name) => headers[name].kind === 'credential');
   return Object.fromEntries(names.map((name) => [name, []]));

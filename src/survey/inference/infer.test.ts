@@ -9,7 +9,7 @@ function infer(values: readonly unknown[], own?: Partial<OwnMarks>) {
   const profile = emptyProfile();
   const marks = { sent: () => false, wrote: () => false, isId: () => false, isRequests: () => false, ...own };
   for (const value of values) addToProfile(profile, value, marks);
-  // The stored state between two runs of a survey must be equivalent.
+  // A survey may store the profile between two runs, which must not change the schema.
   return inferSchema(JSON.parse(JSON.stringify(profile)));
 }
 

@@ -29,15 +29,15 @@ function kindSize({ withJson, withText, empty }: KindSamples): number {
   return withJson + withText + empty;
 }
 
-/** Every response of a survey, reduced to the data for inferring schemas. */
+/** Collects every response of a survey, reduced to the data that schemas are inferred from. */
 export function samplesFrom() {
   const kept: Record<string, Record<string, KindSamples>> = {};
-  /** The ids that were sent: as names in a response, they are data. */
+  /** The ids that were sent. If a response uses one as a field name, this name is data. */
   const ids = new Set<string>();
   return {
     add: (exchange: Exchange, rule: SuccessRule | undefined): void => {
       const { operation, response, request, startedAt } = exchange;
-      // Responses of a failing service are not expectations.
+      // Responses of a failing service say nothing about normal ones.
       if (!response || response.status >= 500 || throttlingOf(exchange)) return;
       for (const id of idsIn(request)) ids.add(id);
       kept[operation] ??= {};
@@ -50,7 +50,7 @@ export function samplesFrom() {
         withText: 0,
         empty: 0,
         observedAt: '',
-        // Two kinds may begin within one millisecond, and the first one came first.
+        // Two kinds may begin within one millisecond; the addition keeps their order.
         firstAt: Math.max(startedAt, ...Object.values(kinds).map((other) => other.firstAt + 1)),
       };
       kinds[kind] = samples;
@@ -64,7 +64,7 @@ export function samplesFrom() {
           sent: (text) => isIn(request, text),
           wrote: (text) => isMadeBySuite(text) && !isIn(request, text),
           isId: (name) => ids.has(name) || isMadeBySuite(name),
-          // In an avatar, `includes` are the numbers of its items, and not a field of the request.
+          // In an avatar, `includes` lists the numbers of its items, so it is not a field of requests alone.
           isRequests: (name) => name === UNKNOWN_FIELD || (name === 'includes' && operation !== 'saveAvatar'),
         });
       } else if (json.problem === 'empty') samples.empty++;
@@ -76,7 +76,7 @@ export function samplesFrom() {
         .map(([status, samples]) => {
           return { status, firstAt: samples.firstAt, samples: kindSize(samples), shape: shapeOf(samples) };
         }),
-    /** The content of `schemas/observed/<environment>/<operation>.json`. */
+    /** The content of each `schemas/observed/<environment>/<operation>.json`. */
     observed: (): ObservedOperation[] =>
       Object.entries(kept).map(([operation, kinds]) => ({
         operation,

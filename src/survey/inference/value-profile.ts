@@ -1,11 +1,11 @@
 import { typeName } from '../../call/index.ts';
 import { isRecord } from '../../http/index.ts';
 
-/** Maximum number of distinct texts to store per place; with more, it can't be an enum. */
+/** Maximum number of distinct texts to store for a place; a place with more is no enum. */
 const DISTINCT_CAP = 30;
-/** An object with more names than this, none always present, is a map whose names are data. */
+/** Number of names up to which an object has fields. With more, none of them always present, it is a map whose names are data. */
 const MAP_AFTER = 30;
-/** No schema goes deeper; a response may. */
+/** Maximum depth of a schema; a response may be deeper. */
 const DEEPEST = 40;
 
 /** The values observed at one place of many responses. */
@@ -17,7 +17,7 @@ export interface ValueProfile {
   formats?: string[];
   properties?: Record<string, ValueProfile>;
   values?: ValueProfile;
-  /** Number of values in a record that the survey filled before it looked: without it, they may not be there. */
+  /** Number of values in a record that the survey had filled before it looked. Otherwise the record might lack them. */
   filled?: number;
   items?: ValueProfile;
 }
@@ -26,18 +26,18 @@ export function emptyProfile(): ValueProfile {
   return { count: 0, types: {} };
 }
 
-/** Values in a response that the survey caused. */
+/** Recognizes values in a response that the survey caused. */
 export interface OwnMarks {
-  /** A text of the request: its format and value say nothing about the service. */
+  /** Whether a text was in the request, so that its format and value say nothing about the service. */
   sent(text: string): boolean;
   wrote(text: string): boolean;
-  /** An id that the survey sent, now or before: as a name, it is data. */
+  /** Whether a name is an id that the survey has sent at any time. As a field name, an id is data. */
   isId(name: string): boolean;
   /** Whether a field belongs to requests alone. A service may store such a field with the rest, so Sextant expects nothing of this field. */
   isRequests(name: string): boolean;
 }
 
-/** `profile` with one more value. */
+/** Adds one value to `profile`. */
 export function addToProfile(profile: ValueProfile, value: unknown, ownMarks: OwnMarks, depth = 0): void {
   profile.count++;
   const type = Number.isInteger(value) ? 'integer' : typeName(value);
@@ -64,7 +64,7 @@ function observeText(profile: ValueProfile, text: string, isEcho: boolean): void
   } else delete profile.texts;
 }
 
-/** The survey may have caused an entry of a list, but not the fields of an entry. */
+/** In a list, the survey may have caused an entry, but not the fields of an entry. */
 function inList(own: OwnMarks): OwnMarks {
   return { ...own, sent: (text) => own.sent(text) || own.wrote(text), wrote: () => false };
 }
@@ -125,11 +125,11 @@ export function merged(a: ValueProfile, b: ValueProfile): ValueProfile {
   };
 }
 
-/** The JSON Schema formats that hardly match by accident. */
+/** The formats of JSON Schema that a text hardly matches by accident. */
 const knownFormats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  // By RFC 3986, as responses are checked: JSON:API's `?page[size]=2` is none.
+  // By RFC 3986, as in the check of responses: `?page[size]=2` of JSON:API is not valid there.
   uri: /^https?:\/\/[\w.-]+(:\d+)?(\/([\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i,
 };

@@ -8,7 +8,7 @@ import type { Contract } from '../../verdict/index.ts';
 import { type Files, ownFolder, writeFiles } from '../own-folder.ts';
 import { fakeResponse } from './fake-response.ts';
 
-/** Addresses below a path, with operation 12 as the reference service has it. */
+/** Addresses below a path, with the request of operation 12 that the reference service offers. */
 export function heldAt(prefix = '/'): Held {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(prefix, 'https://api.example.org')]));
   return {
@@ -24,14 +24,14 @@ export function contractOfFiles(files: Files, main = 'openapi.yaml', held = held
   return loadContract([join(folderWith(files), main)], held);
 }
 
-/** Violations of the contract of `main` by a 200 of `listBlocked` with this body. */
+/** Violations of the contract in `main` by a response of `listBlocked` with status 200 and this body. */
 export function brokenBy(files: Files, body: unknown, main?: string): readonly string[] {
   const specified = contractOfFiles(files, main).operations.get('listBlocked');
   assert.ok(specified);
   return responseBreaches(fakeResponse(200, body), specified).broken;
 }
 
-/** A document with one response of `listBlocked`, its 200. */
+/** An OpenAPI document with one response: the 200 of `listBlocked`. */
 export function listDocument(schema: unknown, rest: Readonly<Record<string, unknown>> = {}) {
   return {
     openapi: '3.1.0',

@@ -5,7 +5,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const json: Headers = { 'content-type': 'application/json' };
 
-/** A response with a JSON body as the client makes them; without a body if it is undefined. */
+/** A response as the client creates it, with a JSON body, or without a body if `body` is undefined. */
 export function fakeResponse(status: number, body?: unknown, headers: Headers = json): HttpResponse {
   return body === undefined ? fakeText(status, '', headers) : fakeText(status, JSON.stringify(body), headers);
 }
@@ -15,7 +15,7 @@ export function fakeText(status: number, text: string, headers: Headers = {}): H
   return { status, statusText: '', headers: all, body: bodyOf({ bytes: text.length, text }) };
 }
 
-/** An exchange of `listBlocked`; `rest` replaces parts. */
+/** An exchange of `listBlocked`; `rest` replaces fields. */
 export function fakeExchange(rest: Partial<Exchange> = {}): Exchange {
   const url = 'https://api.example.org/v1/friends/block/0/100';
   const request = { method: 'GET', url, headers: {}, correlation: {} };

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { areaIds, areas, exportedBodies, headerSets, headers, operation, operationIds } from '../../service/index.ts';
 import { canaries } from '../test-environment.ts';
 
-/** The names that the exporting team uses; every export below is of the same environment. */
+/** The keys and values of the exporting team's environment. Every export below is of this environment. */
 export const exported: Readonly<Record<string, string>> = {
   ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, `https://api.qa.test/${area}`])),
   CLIENT_ID: 'client-qa',
@@ -17,7 +17,7 @@ export const exported: Readonly<Record<string, string>> = {
 const silent: readonly string[] = areaIds
   .filter((area) => !operationIds.some((id) => operation(id).area === area))
   .map((area) => areas[area].addressKey);
-/** The addresses that requests show: an area without an operation is in none. */
+/** `exported` without the addresses that no request shows, because their area has no operation. */
 export const exportedWithRequests: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(exported).filter(([key]) => !silent.includes(key)),
 );
@@ -62,7 +62,7 @@ const requests = operationIds
 
 const byFolder = [...Map.groupBy(requests, ({ folder }) => folder)];
 
-/** An environment as Postman exports it: variables by their keys, each its value, or what differs from a usual one. */
+/** An environment as Postman exports it. `values` has a value for each variable, or the fields that differ from a usual variable. */
 export function postmanEnvironment(values: Readonly<Record<string, unknown>>, more: object = {}): object {
   const variables = Object.entries(values).map(([key, value]) => ({
     key,
@@ -92,7 +92,7 @@ export function postmanCollection(): unknown {
   };
 }
 
-/** A request in a collection; its address is in parts, to which Postman's program adds the whole, and Postman's library does not. */
+/** A request in a collection. Its address is in parts. Postman's program adds the whole address, and Postman's library doesn't, so both occur. */
 function postmanItem({ id, name, method, url, headers, body }: (typeof requests)[number]): object {
   const [host, ...path] = url.split('/');
   return {
@@ -136,7 +136,7 @@ const posix = `curl '${url}' \\
   -b 'session=canary-cookie' \\
   --data-raw '${data}' --compressed`;
 
-/** Commands of one request, as each browser and each person writes it. */
+/** Commands for a request, as browsers and people write them. */
 export const curlCommands = {
   'Chrome, for bash': posix,
   'a prompt before it': `$ ${posix}\n`,

@@ -6,23 +6,23 @@ export const refOf = ({ environment, title }: Pick<PlayedScenario, 'environment'
 
 interface Fact {
   state: 'up' | 'down' | 'other';
-  /** When it got into that state; epoch, in ms. */
+  /** When the scenario got into that state; epoch, in ms. */
   since: number;
   good: number;
   unjudgedSince: number | undefined;
-  /** No run passed since it was last known to prove nothing. */
+  /** Whether no run of the scenario has passed yet. */
   neverUp: boolean;
 }
 
 /**
- * The true state of each scenario, by the rules that the documentation states: a confirmed failure is down at once, two good runs in a
- * row are up, fifteen minutes without a judgement are neither. A scenario that never passed, and proves nothing twice in a row, is not
- * down any more. It shares no code with the monitor.
+ * The true state of each scenario, by the documented rules: a confirmed failure makes it down at once, two good runs in a row make it up, and
+ * fifteen minutes without a judgement make it neither. A scenario that never passed is no longer down once it has proved nothing twice in a
+ * row. This class shares no code with the monitor.
  */
 export class Truth {
   readonly #upAfter: number;
   readonly #facts = new Map<string, Fact>();
-  /** It had recovered before it was no longer monitored. */
+  /** Scenarios that were up when they were no longer monitored, and haven't failed since. */
   readonly #wasUp = new Set<string>();
 
   constructor(upAfter: number) {
@@ -60,7 +60,7 @@ export class Truth {
     } else if (fact.good >= upAfter) become('up');
   }
 
-  /** It is not monitored any more: what becomes of it is not known. */
+  /** Forgets a scenario that is no longer monitored, because its further states are unknown. */
   forget(scenario: PlayedScenario): void {
     const ref = refOf(scenario);
     if (this.#facts.get(ref)?.state === 'up') this.#wasUp.add(ref);
@@ -85,17 +85,17 @@ export class Truth {
   }
 }
 
-/** The belief of one channel's readers, by incident: what its notices say is broken. */
+/** What the readers of one channel believe is broken, from its notices, by incident. */
 export class Belief {
   readonly #open = new Map<string, { notices: Notice[]; named: Map<string, boolean> }>();
-  /** When a recovery was reported, for scenarios of an incident that is not over. */
+  /** When a notice reported the recovery of a scenario, for incidents that aren't over; epoch, in ms. */
   readonly #back = new Map<string, number>();
 
   get all(): readonly string[] {
     return [...this.#open.values()].flatMap(({ named }) => [...named.keys()]);
   }
 
-  /** Takes in a notice; returns what is not true in it. */
+  /** Adds a notice to the belief; returns its untrue statements. */
   read({ notice, at }: ToldNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
     const { kind, incident, scenarios, environments = [], headline } = notice;
     const problems: string[] = [];
@@ -119,7 +119,7 @@ export class Belief {
         problems.push(`${ref} is said to have recovered, and is ${state}`);
       if (ending !== undefined && ending !== 'has recovered') isApart.add(ref);
     }
-    // One cause: what is not reached and what answers wrongly are two.
+    // An incident has one cause, and an unreachable address is another cause than a wrong response.
     const verdicts = new Set(scenarios.filter(({ isOpen }) => isOpen).map(({ verdict }) => verdict));
     if (verdicts.has('failed') && verdicts.has('unreachable')) problems.push('two causes are one incident');
     if (kind === 'up')
@@ -133,12 +133,12 @@ export class Belief {
     return problems;
   }
 
-  /** Whether they know that it is down: it was named, or its address, or what fails in its area of its environment. */
+  /** Whether the readers know that a scenario is down: notices name it, or its address, or another scenario of its environment and area. */
   holdsDown(scenario: PlayedScenario, now: number, scenarios: readonly PlayedScenario[], address: string): boolean {
     const { environment, area } = scenario;
     const ofEnvironment = scenarios.filter((one) => one.environment === environment);
     return this.#open.values().some(({ notices, named }) => {
-      // A scenario that was reported as recovered, while others were down, is reported again within the hour.
+      // If a scenario was reported as recovered while others are down, a notice about its next failure may take an hour.
       if (named.get(refOf(scenario)) === true || now - (this.#back.get(refOf(scenario)) ?? 0) < 64 * MINUTE)
         return true;
       const down = ofEnvironment.filter((one) => named.get(refOf(one)) === true);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../monitor/schedule/clock.ts';
 
-/** A clock that moves only on request; for tests and the bench. */
+/** A clock that moves only on request; for tests and benchmarks. */
 export class FakeClock implements Clock {
   #mono = 0;
   #wall: number;
@@ -26,11 +26,11 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Advances time, timer by timer; promises settle after each. */
+  /** Advances time from timer to timer. After each timer, promises settle. */
   async pass(ms: number): Promise<void> {
     const end = this.#mono + ms;
     for (;;) {
-      // One turn settles every promise; each that is awaited here instead would be tracked by the test runner.
+      // One turn of the event loop settles every promise. The test runner would track promises that are awaited here instead.
       await new Promise(setImmediate);
       const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (!next) break;
@@ -41,7 +41,7 @@ export class FakeClock implements Clock {
     this.#move(end - this.#mono);
   }
 
-  /** Suspends the machine: no timer runs; whether the monotonic clock counts it differs by system. */
+  /** Simulates a suspended machine, on which no timer runs. It depends on the system whether the monotonic clock counts that time. */
   sleep(ms: number, { countedByMono }: { readonly countedByMono: boolean }): void {
     this.#wall += ms;
     if (countedByMono) this.#mono += ms;

@@ -11,12 +11,12 @@ import { type Grade, type Verdict, verdicts } from '../../verdict/index.ts';
 import { fakeExchange as exchangeOf, fakeText } from '../contract/fake-response.ts';
 import { environmentText, loadText } from '../test-environment.ts';
 
-/** For tests and the bench: a secret that must never appear in any output. */
+/** For tests and benchmarks: a secret that must never appear in any output. */
 export const CANARY = 'tok_canary_5b1e7f0c9d';
 
 const loaded = new Map<string, Environment>();
 
-/** For tests and the bench: an environment whose addresses don't respond, and whose token is the canary. */
+/** For tests and benchmarks: an environment whose addresses don't respond, and whose token is the canary. */
 export function fakeEnvironment(name: string, maintenance: readonly MaintenanceRule[] = []): Environment {
   const made = loaded.get(name) ?? loadFake(name);
   loaded.set(name, made);
@@ -31,7 +31,7 @@ function loadFake(name: string): Environment {
   return loadText(name, text, { [ofProcess('ACCESS_TOKEN')]: CANARY, [ofProcess('API_KEY')]: CANARY });
 }
 
-/** For tests and the bench: a result of the in-process runner. */
+/** For tests and benchmarks: a result of the in-process runner. */
 export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<ScenarioResult> = {}): ScenarioResult {
   const red = {
     grade: 'documented' as Grade,
@@ -45,7 +45,7 @@ export function fakeResult(verdict: Verdict, startedAt: number, more: Partial<Sc
   return isDown ? { failures: [failureIn(result)], ...result } : result;
 }
 
-/** As an expectation that broke says it: `documented: it works — it did not`. */
+/** The failure of a result, from a reason in the form `documented: it works — it did not`. */
 function failureIn({ verdict, grade = 'assumed', reason = '', failing }: ScenarioResult): Failure {
   const [claim = '', observed = ''] = reason.replace(`${grade}: `, '').split(' — ');
   const call = failing && { call: callOf(failing) };
@@ -53,7 +53,7 @@ function failureIn({ verdict, grade = 'assumed', reason = '', failing }: Scenari
   return { verdict, category: verdict, grade, claim, observed, reason, ...call, ...credential };
 }
 
-/** Made once: that it is no JSON costs more than all else of a call. */
+/** Created once, because finding out that the text isn't JSON takes longer than everything else in a call. */
 const response = fakeText(500, CANARY);
 
 export function fakeExchange(more: Partial<Exchange> = {}): Exchange & Required<Pick<Exchange, 'response'>> {
@@ -64,7 +64,7 @@ export function fakeExchange(more: Partial<Exchange> = {}): Exchange & Required<
   return { ...call, response, ...more };
 }
 
-/** For tests and the bench: settings with short times and no channels. */
+/** For tests and benchmarks: settings with short times and no channels. */
 export function quickSettings(data: string, more: Partial<Settings> = {}): Settings {
   const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 60_000 };
   const usual = loadSettings({ file: join(data, 'none.env'), isNamed: false, flags: {}, process: {} });
@@ -102,7 +102,7 @@ export function fakeNotice(kind: Notice['kind'], more: Partial<Notice> = {}): Re
   });
 }
 
-/** For tests: how a notice is sent that may take so many ms. */
+/** For tests: options for sending a notice within `ms`. */
 export function fakeSending(ms = 120_000): Sending {
   return { key: 'key-1', signal: AbortSignal.timeout(ms), now: Date.now() };
 }

@@ -29,7 +29,7 @@ export function makeRecorder(file: string, environments: readonly Environment[],
   });
 }
 
-/** Records one run of a scenario that runs every minute, and what follows; `at` and `planned` are epochs, in ms. Returns its flip, if any. */
+/** Records a run of a scenario that runs every minute, with its notices; `at` and `planned` are epochs, in ms. Returns the flip, if any. */
 export function recordRun(
   recorder: Pick<RunRecorder, 'record' | 'pass'>,
   environment: Environment,

@@ -16,14 +16,14 @@ import { makeRecorder } from './open-recorder.ts';
 
 export const MINUTE = 60_000;
 
-/** Phase and code of a call that nothing usable comes back from. */
+/** Phase and error code of a call without a usable response. */
 const lost = {
   refused: ['connect', 'ECONNREFUSED'],
   expired: ['tls', 'CERT_HAS_EXPIRED'],
   silent: ['processing', 'DEADLINE'],
 } as const;
 
-/** Thousands of histories are written: in memory, where that is possible. */
+/** A folder in memory. It is used if it exists, because tests write thousands of histories. */
 const MEMORY = '/dev/shm';
 
 /**
@@ -53,9 +53,9 @@ export interface PlayedScenario {
 }
 
 export interface PlayedEnvironment {
-  /** `*` is the area. */
+  /** The host of each area; the name of the area replaces `*`. */
   readonly host: string;
-  /** Environments of one path share their addresses; default: the name. Empty: all areas have one address. */
+  /** Environments with the same host and path share their addresses. Default: the name. If empty, all areas have one address. */
   readonly path?: string;
   readonly maintenance?: readonly MaintenanceRule[];
 }
@@ -67,11 +67,11 @@ export interface ToldNotice {
   readonly notice: Notice;
 }
 
-/** A recorder that is given what happens minute by minute, and can be stopped and started with another choice. */
+/** A recorder that gets the runs of each minute, and can be restarted with another choice of scenarios. */
 export class PlayedOutages {
   readonly #folder = temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
   readonly #environments: ReadonlyMap<string, Environment>;
-  /** From the next start on. */
+  /** Options of the recorder from its next start on. */
   options: Partial<RecorderOptions>;
   #recorder: RunRecorder | undefined;
   #monitored: readonly PlayedScenario[] = [];
@@ -88,7 +88,7 @@ export class PlayedOutages {
     return this.#recorder;
   }
 
-  /** Starts, or starts again, with these scenarios. */
+  /** Starts or restarts the recorder with these scenarios. */
   start(monitored: readonly PlayedScenario[], now: number, steady = now): void {
     this.#recorder?.close();
     this.#monitored = monitored;
@@ -101,14 +101,14 @@ export class PlayedOutages {
       steady: () => this.#steady,
       ...this.options,
     });
-    // Nothing here is about crashes.
+    // No test here is about crashes, so the database needs no durability.
     for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])
       this.#recorder.db.get(`PRAGMA ${pragma}`);
     const described = monitored.map((scenario) => ({ ...scenario, effect: 'read' as const }));
     this.#recorder.enterAll(described, now);
   }
 
-  /** Runs everything once at `now`, then lets time pass to the next minute. */
+  /** Records one run of every scenario at `now`, then lets time pass to the next minute. */
   minute(now: number, troubleOf: TroubleOf, afterOne: (one: PlayedScenario) => void = () => {}, steady = now): void {
     this.#steady = steady;
     for (const one of this.#monitored.filter((each) => troubleOf(each) !== 'unseen')) {
@@ -120,7 +120,7 @@ export class PlayedOutages {
     for (const later of [0, 20_000, 40_000]) this.pass(now + later, steady + later);
   }
 
-  /** Lets a second pass without a run. */
+  /** Lets the recorder write the notices that are due at `now`. */
   pass(now: number, steady = now): void {
     this.#steady = steady;
     this.recorder.pass(now);
@@ -157,7 +157,7 @@ export class PlayedOutages {
     return { first: result, second: result, ...(alike ? { alike } : {}) };
   }
 
-  /** The look's result: the other addresses and operations that fail in the same way. */
+  /** The result of the monitor's look at other areas: which addresses and operations fail in the same way. */
   #alike(trouble: Trouble | undefined, { environment, area }: PlayedScenario, troubleOf: TroubleOf): Alike | undefined {
     const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;
     if (trouble === undefined || !(trouble in lost || /^(\d|denied)/.test(trouble))) return undefined;
@@ -167,7 +167,7 @@ export class PlayedOutages {
   }
 }
 
-/** To make one takes longer than most of what is written into it. */
+/** An empty history to copy, because creating one takes longer than most tests take to write into it. */
 let empty: Buffer | undefined;
 
 function newHistory(file: string): Buffer {

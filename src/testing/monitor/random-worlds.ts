@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Three environments, two of them on one host; two have maintenance windows. The last scenario is what `block` is called when it is renamed. */
+/** Three environments, two of them on one host; two have maintenance windows. `block2` is the name of `block` after it was renamed. */
 const WORLD = `aa, bb at h; cc at i; block, list, block2 in friends; love in stories
 aa 30–90 maintenance; aa 330–350 maintenance; cc 60–300 maintenance`.replace('\n', '; ');
 
@@ -26,7 +26,7 @@ const event = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: anyTarget, trouble }) },
   { weight: 6, arbitrary: fc.record({ heals: anyTarget }) },
   { weight: 3, arbitrary: fc.record({ all: fc.constantFrom('heal', 'restarted', 'acknowledged') }) },
-  // The calendar is set, by so many minutes.
+  // Somebody sets the calendar forward or back by this many minutes.
   {
     weight: 1,
     arbitrary: fc.record({ all: fc.constantFrom('set-1500', 'set-61', 'set-7', 'set+7', 'set+61', 'set+1500') }),
@@ -45,18 +45,18 @@ const step = fc.record({
   events: fc.array(event, { minLength: 0, maxLength: 2 }),
   /** Rounds of runs, a minute apart. */
   rounds: fc.integer({ min: 1, max: 3 }),
-  /** Minutes that pass then. */
+  /** Minutes without runs after these rounds. */
   pause: fc.constantFrom<number[]>(0, 0, 0, 1, 2, 7, 20, 45, 90, 200),
 });
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The events of a world, as `tellOutages` reads them. In the end everything is well and monitored for some hours. */
+/** The events of a world, as `tellOutages` reads them. At the end all is monitored and well for 3 minutes, and 400 minutes without runs follow. */
 export const worlds = fc.array(step, { minLength: 1, maxLength: 20 }).map(storyOf);
 
 function storyOf(steps: readonly Step[]): string {
   const clauses: string[] = [];
-  /** Since when something is in trouble, or not chosen. */
+  /** The trouble of each place that has one (or `unchosen` for a scenario), and the minute in which it began. */
   const since = new Map<string, readonly [how: string, from: number]>();
   let now = 0;
   const end = (key: string) => {

@@ -16,14 +16,14 @@ export type ReceiverResponse =
   | 'silent'
   | { readonly status: number; readonly retryAfter?: string; readonly body?: string };
 
-/** For tests and the bench: a real HTTP server that records requests and returns the listed responses in order, then 200. */
+/** For tests and benchmarks: a real HTTP server that records requests and returns the listed responses in order, then 200. */
 export async function receiver(
   reactions: readonly ReceiverResponse[] | ((received: Omit<Received, 'at'>) => ReceiverResponse) = [],
 ) {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
   const server = http.createServer(async (request, response) => {
-    // One that hangs up before its end has sent nothing.
+    // If the client hangs up before the end of its request, the request doesn't count.
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
     const { headers, url: path = '' } = request;

@@ -18,21 +18,24 @@ const DAY = 1_440;
 
 interface Telling {
   readonly options?: Partial<RecorderOptions>;
-  /** A second may end between any two runs; otherwise it ends after all of a minute. */
+  /** The recorder may write notices between any two runs; otherwise it writes them after all runs of a minute. */
   readonly isUneven?: boolean;
   /** A restart in which the routes change. */
   readonly rerouted?: { readonly at: number; readonly routes: Routes };
 }
 
-/** Events that are no trouble of a scenario. */
+/** Events that aren't the trouble of a scenario. */
 const deeds: ReadonlySet<string> = new Set(['maintenance', 'unchosen', 'acknowledged', 'restarted', 'played']);
 
 /**
- * What there is and what happens, in clauses: environments at a host, where `*` is the area, perhaps with a path that they share (`aa, bb at
- * h/p`), or with one address for all areas (`aa at h/`) · scenarios in an area (`block, list in friends`; default: block in friends, love in stories) ·
- * minutes in which a host, an environment, an area or a scenario is in trouble (`aa 5–20; aa/friends 30–40 500; aa/friends/block 50–60 broken`;
- * default: refused; the first clause counts), `unseen` (nobody looks), `unchosen` or, an environment, in `maintenance` every day · what happens in a
- * minute: `all 30–31 acknowledged`, `restarted`, `set-61` (the calendar, by so many minutes) · `all 0–90 played`; default: 40 minutes.
+ * Reads a story, whose clauses are separated by `; `:
+ * - `aa, bb at *.h/p`: environments at a host, in which the area replaces `*`. They share the path `p`. `aa at h/`: one address for all areas.
+ * - `block, list in friends`: scenarios in an area. Default: block in friends, love in stories.
+ * - `aa 5–20; aa/friends 30–40 500; aa/friends/block 50–60 broken`: minutes in which a host, an environment, an area or a scenario is in trouble
+ *   (default: refused). If several clauses match, the first counts.
+ * - In place of trouble: `unseen` (no runs), `unchosen` (not monitored), or for an environment `maintenance` (every day).
+ * - `all 30–31 acknowledged`, `restarted` or `set-61`: what happens in minute 30. `set-61` sets the calendar back by 61 minutes.
+ * - `all 0–90 played`: the length of the story. Default: 40 minutes.
  */
 function read(story: string) {
   const environments: Record<string, PlayedEnvironment> = {};
@@ -62,8 +65,9 @@ function read(story: string) {
 }
 
 /**
- * Plays a story on a real recorder, usually to one channel. Returns the notices, `minute kind: headline` of each, by channel
- * `minute kind: environments`, how many incidents are open in the end, or believed to be (`still`: by whom), and in `problems` what was not true, whatever the story.
+ * Plays a story on a real recorder, with one channel by default. Returns the notices (`told`: `minute kind: headline`; `heard`: by channel, `minute
+ * kind: environments`), the number of incidents that are open at the end or that a route believes to be open (`unsettled`), the scenarios that
+ * readers of a channel still believe to be broken (`still`), and what no story may show, such as untrue notices (`problems`).
  */
 export function tellOutages(story: string, telling: Telling = {}) {
   return new ToldStory(read(story), telling).told();
@@ -80,11 +84,11 @@ class ToldStory {
   readonly #beliefs: ReadonlyMap<string, Belief>;
   readonly #notices: (Notice & { readonly channel: string; readonly minute: number })[] = [];
   readonly #problems: string[] = [];
-  /** When notices were last kept back, for each scenario. */
+  /** When maintenance last kept notices back, for each scenario; by the steady clock, in ms. */
   readonly #keptBack = new Map<string, number>();
   #monitored: readonly PlayedScenario[] = [];
   #minute = 0;
-  /** The calendar minus the clock that can't be set, in ms. */
+  /** The calendar minus the steady clock, which nobody can set; in ms. */
   #ahead = 0;
 
   constructor(story: ReturnType<typeof read>, telling: Telling) {
@@ -150,7 +154,7 @@ class ToldStory {
     this.#noteSilence(steady);
   }
 
-  /** At first, after a restart, and where other scenarios or routes are chosen. */
+  /** Starts the recorder at the beginning, at a restart, and if the choice of scenarios or routes changes. */
   #startIfDue(steady: number): void {
     const { spans, scenarios } = this.#story;
     const { options = {}, rerouted } = this.#telling;
@@ -208,14 +212,14 @@ class ToldStory {
     }
   }
 
-  /** Every route knows each scenario that is down for long enough, unless maintenance keeps notices back. */
+  /** Notes a problem if a route doesn't know of a scenario that has been down for long enough, unless maintenance keeps notices back. */
   #noteSilence(now: number): void {
     const { routes = new Map(), everyMs = MINUTE } = this.#telling.options ?? {};
     for (const scenario of this.#monitored) {
       const { environment } = scenario;
       if (this.#isQuiet(environment, now + this.#ahead)) this.#keptBack.set(refOf(scenario), now);
       const since = this.#truth.downSince(scenario);
-      // A notice follows within an interval after the time that collects changes.
+      // A notice follows within an interval after the time in which the monitor collects changes.
       const isNew = now - Math.max(since ?? now, this.#keptBack.get(refOf(scenario)) ?? 0) < 3 * MINUTE + everyMs;
       const address = this.#played.addressOf(scenario);
       for (const [channel, belief] of isNew ? [] : this.#beliefs)
@@ -228,11 +232,11 @@ class ToldStory {
   }
 }
 
-/** The history must be consistent even if somebody set the calendar. */
+/** Contradictions in the history, which must be consistent even if somebody set the calendar. */
 function nonsenseIn({ db, scenarios, incidents }: RunRecorder, now: number): string[] {
   const reversed = incidents.all.filter(({ since, until = since }) => until < since);
   const broken = [...scenarios.monitored].filter((known) => {
-    // That something is seen for the first time is no flip.
+    // The first status that is seen makes no flip, so statuses that aren't bad count as equal.
     const kinds = (status: Status) => (isBadStatus(status) ? status : 'well');
     const all = flips(db, known.id);
     const isChain = all.every(({ from }, index) => index === 0 || kinds(from) === kinds(all[index - 1]?.to ?? from));
@@ -249,7 +253,7 @@ function nonsenseIn({ db, scenarios, incidents }: RunRecorder, now: number): str
 }
 
 /**
- * Declares a test for each story: the first line is its name, the next ones are events, and those with `→` the notices.
+ * Declares a test for each story: its first line is its name, lines with `→` are the expected notices, and other lines are events.
  * `ALL` is the number of areas, each with its own address.
  */
 export function testStories(text: string, telling: Telling = {}): void {

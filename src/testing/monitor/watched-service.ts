@@ -48,7 +48,7 @@ export async function runMonitor(
   return { running, path, people, notices, text, status, said: saidLines, settings, stop, end };
 }
 
-/** A monitor that runs nothing: the test records runs of two scenarios of `staging`, and `more` is what is seen of them. */
+/** A monitor that runs nothing: the test records runs of two scenarios of `staging` with `run`, in which `seen` are fields of the result. */
 export async function startRecorded(t: Pick<TestContext, 'after'>, more: Partial<Settings> = {}) {
   const environment = fakeEnvironment('staging');
   const { running, end } = await runMonitor([environment], [], more);
@@ -90,7 +90,7 @@ export async function start(
 /** The faults of the services of `startBroken`. */
 const breaks = { production: answers('love', 500), staging: answers('listBlocked', 200, []) };
 
-/** A monitor of two new services that worked, and in which so many scenarios are down now; `end` stops all three. */
+/** A monitor of two new services that worked at first, and of which `down` scenarios are down now; `end` stops the monitor and both services. */
 export async function startBroken(chosen: readonly Scenario[], down: number) {
   const services = await Promise.all(Object.keys(breaks).map(() => startService({ port: 0 })));
   const environments = Object.keys(breaks).map((name, at) =>

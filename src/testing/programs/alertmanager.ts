@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { receiver } from '../monitor/receiver.ts';
 import { startProgram } from './run-command.ts';
 
-/** Starts an Alertmanager with a configuration, which doesn't listen at once. `folder` takes its files. */
+/** Starts an Alertmanager with a configuration; it doesn't listen at once. Its files go to `folder`. */
 export function startAlertmanager(folder: string, config: string, port: number, program = 'prometheus-alertmanager') {
   const file = join(folder, 'alertmanager.yml');
   writeFileSync(file, config);
@@ -16,7 +16,7 @@ export function startAlertmanager(folder: string, config: string, port: number, 
   ]);
 }
 
-/** An alert as Alertmanager's webhook has it. */
+/** An alert in the format of Alertmanager's webhook. */
 export interface SentAlert {
   readonly status: 'firing' | 'resolved';
   readonly labels: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface SentAlert {
 export async function alertReceiver() {
   const { url, received, end } = await receiver();
   return {
-    /** Without a path. */
+    /** Host and port, without a path. */
     address: new URL(url).host,
     /** The alerts that were sent to a path, in their order. */
     sentTo: (path: string): SentAlert[] =>

@@ -9,7 +9,7 @@ import { projectRoot } from '../../environment/project-root.ts';
 /** The process groups of programs that haven't ended. */
 const groups = new Set<number>();
 
-// In a test file. A program that is left would keep its process running.
+// In a test file, kills the groups after the tests, because a program that is left would keep the tests' process running.
 if (process.env.NODE_TEST_CONTEXT) after(() => groups.forEach((pid) => void signalGroup(pid, 'SIGKILL')));
 
 /**
@@ -23,7 +23,7 @@ export const startChild = ((command: string, args: readonly string[], options: S
   groups.add(pid);
   tellGuardian(`+ ${pid}`);
   child.once('exit', () => {
-    // While its own children live, nobody else can get the group's number.
+    // If children of the program still live, the group stays in the list, because no other process can get its number.
     if (signalGroup(pid, 0)) return;
     groups.delete(pid);
     tellGuardian(`- ${pid}`);
@@ -31,12 +31,12 @@ export const startChild = ((command: string, args: readonly string[], options: S
   return child;
 }) as typeof spawn;
 
-/** The limit of a test without its own limit: it ends tests that hang, not slow ones. */
+/** The time limit of a test that sets none. It is long, because it must end tests that hang, and not slow tests. */
 export const TEST_LIMIT_MS = 5 * 60_000;
 
 /** Runs a program to its end: in the project, with plain variables, unless `options` say otherwise. `output` is both streams. */
 export function runToEnd(program: string, args: readonly string[], options: SpawnSyncOptions = {}) {
-  // While it runs, no timer of the test can end it.
+  // No timer of the test could end the program, because `spawnSync` blocks the process.
   const limit = { timeout: TEST_LIMIT_MS, killSignal: 'SIGKILL' } as const;
   const usual = { cwd: projectRoot, env: plainEnvironment(), maxBuffer: 1e8, ...limit };
   const { status, stdout, stderr, pid } = spawnSync(program, args, { ...usual, ...options, encoding: 'utf8' });
@@ -52,7 +52,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Kills the groups that it knows at the end of its input, which is the end of this process. */
+/** A shell script that kills the groups on its list when its input ends, which happens when this process ends. */
 const GUARDIAN = `
 groups=
 while read -r sign group; do
@@ -71,20 +71,20 @@ function tellGuardian(line: string): void {
     shell.unref();
     guardian = shell.stdin;
     (shell.stdin as typeof shell.stdin & { unref?: () => void }).unref?.();
-    // Without a shell, programs still end with their tests.
+    // If no shell can be started, programs still end with their tests.
     for (const each of [shell, shell.stdin]) each.on('error', () => {});
   }
   guardian.write(`${line}\n`);
 }
 
-/** The processes that were started with a variable, `NAME=value`, and their children; only Linux tells. */
+/** The processes that were started with a variable, `NAME=value`, and their children. Works only on Linux. */
 export function processesWith(variable: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(variable))
     .map(Number);
 }
 
-/** The processes that are left after so many seconds on a free machine. A busy machine gets proportionally more time. */
+/** The processes with a variable that are left after `seconds` on a free machine. A busy machine gets proportionally more time. */
 export async function leftAfter(seconds: number, variable: string): Promise<number[]> {
   const [load = 0] = loadavg();
   const end = performance.now() + seconds * 1_000 * Math.max(1, load / availableParallelism());
@@ -96,7 +96,7 @@ function environmentOf(pid: string): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   } catch {
-    // It has ended.
+    // The process has ended.
     return [];
   }
 }

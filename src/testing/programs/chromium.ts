@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Chromium where distributions put it; `undefined` where there is none. */
+/** The path at which distributions install Chromium; `undefined` if it isn't installed. */
 export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 );
 
-/** Starts Chromium, which speaks to nobody but the page: Playwright switches off what would. */
+/** Starts Chromium. It contacts only the page's server, because Playwright switches off its other requests. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     ...(chromiumPath ? { executablePath: chromiumPath } : {}),

@@ -1,9 +1,9 @@
-/** The signals that end a program: asked to, Ctrl-C, its terminal is closed, killed. */
+/** The signals that end a program: a request to end, Ctrl-C, the end of its terminal, a kill. */
 export const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const;
 
 export type Signal = (typeof signals)[number];
 
-/** The processes of a resident command that are left two seconds after a signal. */
+/** Which processes of a long-running command are left two seconds after a signal. */
 export const endings = {
   clean: 'nobody, after clean-up',
   killed: 'nobody; the next start cleans up',
@@ -14,9 +14,9 @@ type Ending = keyof typeof endings;
 
 interface Way {
   readonly name: string;
-  /** Its command line begins with this; `undefined`: the Node of the tests. */
+  /** How the command line begins; `signals.program.test.ts` has the program for each. */
   readonly start: 'npx' | 'launcher' | 'native' | 'entrypoint';
-  /** On a pseudo-terminal: SIGINT is Ctrl-C, and SIGHUP its end. */
+  /** The command runs on a pseudo-terminal, so SIGINT is Ctrl-C, and SIGHUP the end of the terminal. */
   readonly isTerminal?: true;
   readonly ends: Readonly<Record<Signal, Ending>>;
 }
@@ -24,7 +24,7 @@ interface Way {
 const own = { SIGTERM: 'clean', SIGINT: 'clean', SIGHUP: 'clean', SIGKILL: 'killed' } as const;
 const npx = { ...own, SIGKILL: 'clean' } as const;
 
-/** The ways to start a resident command, with what a signal to what was started leaves. `signals.program.test.ts` tries each. */
+/** The ways to start a long-running command, with the effect of each signal to the started process. `signals.program.test.ts` tries each. */
 export const ways: readonly Way[] = [
   { name: '`npx sextant`', start: 'npx', ends: { ...npx, SIGINT: 'on' } },
   { name: '`node_modules/.bin/sextant` on Node ≥ 24.15', start: 'native', ends: own },

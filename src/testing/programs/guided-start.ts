@@ -62,10 +62,10 @@ export function answering(
   return listening(server);
 }
 
-/** Answers by the question's message: a text, a choice, or what to do at each asking. */
+/** Answers by the message of their question: a text, a choice, or a function for questions that are asked several times. */
 export type Script = Readonly<Record<string, string | ((times: number, choices: readonly string[]) => string)>>;
 
-/** A person whose answers are known before; everything else is answered by Enter, which takes the suggestion or the first choice. */
+/** A simulated person with prepared answers, who answers any other question by Enter: with the suggestion or the first choice. */
 export function scriptedAsker(script: Script) {
   /** The whole output, in order, with the questions. */
   const heard: string[] = [];

@@ -3,8 +3,8 @@ import { type Environment, loadEnvironment } from '../../environment/index.ts';
 import { runAll, scenarios } from '../../run/index.ts';
 import { withUsers } from '../../safety/index.ts';
 
-// Endless runs for the kill test, one in each environment: on `go` each runs every
-// scenario that its environment allows as a check does, over and over, each beginning with another one.
+// Endless runs for the kill test, one in each environment. After a message (`go`), each plays every scenario that its
+// environment allows, as a check does, over and over. Each environment begins with another scenario.
 const [seed = '', ...names] = process.argv.slice(2);
 const environments = names.map((name) => loadEnvironment(name));
 const all = await scenarios();

@@ -31,8 +31,8 @@ export interface Played {
 }
 
 /**
- * Plays steps as GitHub's runner does, as far as one machine goes: `run:` steps and actions of the checkout are run, caches and artifacts are folders, and
- * any other action is passed over.
+ * Plays steps as GitHub's runner does, but on one machine: runs `run:` steps and actions of the checkout, keeps caches and artifacts in folders,
+ * and skips any other action.
  */
 export async function playSteps(steps: readonly Step[], contexts: object, machine: Machine): Promise<Played> {
   const { workspace, kept, env } = machine;
@@ -93,7 +93,7 @@ export async function playSteps(steps: readonly Step[], contexts: object, machin
   return { code, said, steps: outputs };
 }
 
-/** Plays a job of GitLab: its cache, and its script in one shell. */
+/** Plays a job of GitLab: restores its cache, runs its script in one shell, and keeps its cache and artifacts. */
 export async function playGitlabJob(
   text: string,
   name: string,
@@ -119,7 +119,7 @@ function keep(workspace: string, paths: readonly string[], to: string): void {
     cpSync(join(workspace, path), join(to, path), { recursive: true });
 }
 
-/** The newest entry whose key begins so, as the first of the prefixes has it. */
+/** Restores the newest cache whose key begins with the first prefix that any key has. */
 function restore(caches: string, prefixes: readonly string[], workspace: string): void {
   const keys = existsSync(caches) ? readdirSync(caches).sort() : [];
   const found = prefixes.map((prefix) => keys.filter((key) => key.startsWith(prefix)).at(-1)).find(Boolean);

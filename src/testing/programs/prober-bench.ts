@@ -10,14 +10,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The value of a metric, with its labels in braces if it has some; `undefined` where there is none. */
+  /** The value of a metric; `undefined` if the page lacks it. The name of a metric with labels has them in braces. */
   metric(name: string): number | undefined;
 }
 
 export type ProberBench = Awaited<ReturnType<typeof startProberBench>>;
 
 export interface AskOptions {
-  /** The scrape timeout. */
+  /** The scrape timeout, in s. */
   readonly timeoutS?: number;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export async function startProberBench(
     source: {
       names: () => [...served.keys()],
       load: async (name) => served.get(name) as Served,
-      // Every look reads everything.
+      // Another fingerprint each time, so that each look loads every environment.
       fingerprint: () => String(looks++),
     },
     scenarios,
@@ -62,11 +62,11 @@ export async function startProberBench(
   return {
     url: running.url,
     said: saidLines,
-    /** The environments that it serves: a change counts after the next `look`. */
+    /** The environments that the prober serves. A change takes effect at the next `look`. */
     served,
     look: () => running.prober.store.look(),
     ask,
-    /** Resolves when a gauge or counter of the prober has a value. */
+    /** Resolves when a gauge or counter of the prober has this value. */
     until: async (metric: string, value: number) => {
       while ((await ask('/metrics')).metric(metric) !== value) await new Promise((resolve) => setTimeout(resolve, 10));
     },

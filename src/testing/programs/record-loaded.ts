@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
-/** Preloaded with `--import`, it writes the URL of every loaded module to $SEXTANT_LOADED, one per line; a process that replaces itself begins again. */
+/** Preloaded with `--import`: writes the URL of every loaded module to $SEXTANT_LOADED, one per line. It empties the file first. */
 const file = process.env.SEXTANT_LOADED;
 if (file) {
   writeFileSync(file, '');

@@ -19,14 +19,14 @@ export function startProgram(program: string, args: readonly string[], options: 
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  /** Resolves with its exit code. */
+  /** Resolves with the exit code of the program. */
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  /** Its output so far, both streams. */
+  /** The output of the program so far, from both streams. */
   const said = () => text;
   return { child, said, ended };
 }
 
-/** Starts `sextant <args>` like a user. */
+/** Starts `sextant <args>` as a user would. */
 export function startCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -92,7 +92,7 @@ export function addressesFrom(base: number): Record<AreaId, string> {
 
 /** A separate folder for testing a command: environment `local` on free ports, and its output. */
 export async function localElsewhere() {
-  /** The first of its consecutive ports: the areas', then the provisioner's. */
+  /** The first of the consecutive ports of `local`: one for each area, then that of the provisioner. */
   const base = await freePortsInARow();
   const provisioner = { PROVISION_URL: `http://127.0.0.1:${base + areaIds.length}` };
   return { base, ...ownEnvironments({ local: environmentText(addressesFrom(base), provisioner) }) };

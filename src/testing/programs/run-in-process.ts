@@ -1,7 +1,7 @@
 import { programFor } from '../../cli/program.ts';
 import { endingOf } from '../../cli/start/report-error.ts';
 
-/** How a command ended that was run in this process. */
+/** The exit code and the output of a command that ran in this process. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
@@ -9,8 +9,8 @@ export interface Ended {
 }
 
 /**
- * Runs `sextant <args>` in this process as its own would, output and errors caught. One at a time. A long-running command is ended by a
- * signal once its output matches `stopAt`, after a visit that gets the output.
+ * Runs `sextant <args>` in this process like a separate one, and catches output and errors. Only one command can run at a time. A long-running
+ * command gets SIGTERM once its output matches `stopAt`, after `visit` was called with the output.
  */
 export async function runInProcess(
   args: readonly string[],
@@ -21,10 +21,10 @@ export async function runInProcess(
   const listeners = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => [name, process.listeners(name)] as const);
   const heard = (stream: 'out' | 'err') => (text: string) => {
     printed[stream] += text;
-    // A second signal would end this very process.
+    // Sends only one signal, because a second one would end this process.
     if (visited || !stopAt?.test(printed.out)) return;
     visited = new Promise(setImmediate).then(() => visit(printed.out)).finally(() => process.emit('SIGTERM'));
-    // A failed visit fails the command's end, not this moment.
+    // The error of a failed visit is thrown at the end of the command, not here.
     visited.catch(() => {});
   };
   const restore = [catchWrites(process.stdout, heard('out')), catchWrites(process.stderr, heard('err'))];
@@ -45,7 +45,7 @@ export async function runInProcess(
   }
 }
 
-/** The test runner writes bytes; a command writes text. */
+/** Catches texts that are written to a stream, because commands write texts. Bytes pass through, because they come from the test runner. */
 function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void): () => void {
   const original = stream.write;
   stream.write = ((chunk: unknown, ...rest: unknown[]) => {
@@ -60,7 +60,7 @@ function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void):
   };
 }
 
-/** Runs a part of the program like a command that does only this. */
+/** Makes a function that runs `work` like a command that does only this. */
 export function ended(work: () => unknown): () => Promise<Ended> {
   return async () => {
     try {

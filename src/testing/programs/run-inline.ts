@@ -56,7 +56,7 @@ export async function runInline({ specs, environments, files = {}, env = {}, arg
   const command = [require.resolve('@playwright/test/cli'), 'test', '-c', folder, ...args];
   const { said, ended } = startProgram(process.execPath, command, { cwd: projectRoot, env: childEnv });
   return {
-    /** Its process environment, for working with its files. */
+    /** The process environment of the run, for tests that work with its files. */
     env: childEnv,
     code: await ended,
     console: said(),
@@ -88,7 +88,7 @@ function testsOf(file: string) {
         title: spec.title,
         project: projectName,
         status: result?.status ?? ('none' as const),
-        /** Over all its attempts: `unexpected` fails the run. */
+        /** The outcome over all attempts; `unexpected` fails the run. */
         outcome,
         /** Messages from the JSON report, without colours. */
         errors: (result?.errors ?? []).map(({ message = '' }) => message),
@@ -105,7 +105,7 @@ function specsOf(suite: JSONReportSuite): JSONReportSuite['specs'] {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
-/** A result that allure-playwright wrote, and the addresses of its exchanges. */
+/** A result that allure-playwright wrote, with the addresses of the result's exchanges. */
 interface ResultFile {
   readonly name: string;
   readonly status: string;

@@ -6,7 +6,7 @@ import { journalFolder } from '../../safety/journal-file.ts';
 import { nodeTransports, type Transports } from '../../scenario/index.ts';
 import { type OperationId, operation } from '../../service/index.ts';
 
-/** Where a run stops: in recording the change, or at a request. `next`: the one that follows. */
+/** Where a run stops: while it records the change, or at a request. The next request is the one that follows. */
 export type KillStep =
   | 'before the record'
   | 'half of the record is on disk'
@@ -20,14 +20,14 @@ export type KillStep =
 export interface KilledRun {
   readonly title: string;
   readonly step: KillStep;
-  /** The change, and the undo with how many of its requests come before it. */
+  /** The change. Its undo is the request of the operation `undo` that follows `undoAfter` other requests of that operation. */
   readonly change: OperationId;
   readonly undo: OperationId;
   readonly undoAfter: number;
   readonly names: readonly string[];
 }
 
-// One scenario in each environment at once. Each stops at the step; when all have reached it, or their end, this process says so.
+// Plays the scenario in all environments at once. Each run stops at the step. When all have reached it, or their end, this process reports it.
 const run = JSON.parse(process.argv[2] ?? '') as KilledRun;
 const [scenario] = (await scenarios()).filter(({ title }) => title === run.title);
 if (!scenario) throw new Error(`no scenario ${run.title}`);
@@ -56,7 +56,7 @@ function tear(id: string): void {
     }
 }
 
-/** Connections of one environment, which count its requests. */
+/** Transports of one environment that count its requests, and stop its run at the step. */
 function stopping(): Transports {
   const transports = nodeTransports();
   const isOf = (id: OperationId, method: string, path: string) =>

@@ -7,10 +7,10 @@ import { COMMAND } from './run-command.ts';
 export const ENTER = '\r';
 export const CTRL_C = '\x03';
 
-/** A command on a pseudo-terminal of 80 columns, driven by what it says. */
+/** A command on a pseudo-terminal of 80 columns, to whose output a test can react with input. */
 export class Terminal {
   readonly ended: Promise<number>;
-  /** Everything that was written to the terminal, as it was. */
+  /** Everything that the command has written to the terminal, with control characters. */
   raw = '';
   readonly #pty: IPty;
   #seen = 0;
@@ -25,7 +25,7 @@ export class Terminal {
       this.raw += text;
       this.#changed();
     });
-    // A test that waits without success fails with the output.
+    // If a test waits without success, the command is killed, and the test fails with its output.
     setTimeout(() => this.kill(), longestMs).unref();
     this.ended = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {

@@ -8,7 +8,7 @@ export interface Arrival {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** Records the requests on the server side, so that a client's mistakes can't hide. */
+/** Records requests on the server side, so that a mistake of the client can't hide a request. */
 export class Arrivals {
   readonly all: Arrival[] = [];
   /** Requests without a response yet. */

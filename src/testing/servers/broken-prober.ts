@@ -6,7 +6,7 @@ import { type Answer, type AskOptions, type ProberBench, startProberBench } from
 import { testEnvironment } from '../test-environment.ts';
 import { http, listening } from './listening.ts';
 
-/** Responds with 500, or not at all to the list of blockers and the options of a report. */
+/** A service that responds with 500, but never to requests for the list of blockers or the options of a report. */
 const broken = await listening(
   http.createServer(({ url = '' }, response) => {
     if (!/\/(block\/me|reports\/opt)\//.test(url)) response.writeHead(500).end();
@@ -18,13 +18,13 @@ export const named = (name: string, rest: Parameters<typeof testEnvironment>[1] 
   ...testEnvironment(broken.url, rest),
   name,
 });
-/** Longer than any test. */
+/** A time limit of calls that is longer than any test. */
 export const patient = { REQUEST_TIMEOUT_MS: 600_000 };
-/** Is never answered. */
+/** A scenario whose call never gets a response. */
 export const hangs: ScenarioBody = async ({ friends }) => {
   await friends.listBlockers().succeeds();
 };
-/** The same of an area whose start nothing shows. */
+/** A scenario that hangs in an area without lists, so that its start sends no request that would fail first. */
 export const optionsHang: ScenarioBody = async ({ stories }) => {
   await stories.reportOptions({ language: 'en' }).succeeds();
 };
@@ -32,7 +32,7 @@ export const success = ({ metric }: Answer) => metric('probe_success');
 
 type Bodies = Readonly<Record<string, ScenarioBody | readonly [ScenarioBody, ...tags: string[]]>>;
 
-/** A prober of one test, and scenarios by their names: they may wait for `opened`, until the test calls `open`. */
+/** A prober for one test, with scenarios by their names. They may wait for `opened`, until the test calls `open`. */
 export async function proberOf(
   bodiesOf: (opened: Promise<void>) => Bodies,
   environments = [named('one')],
@@ -47,7 +47,7 @@ export async function proberOf(
   after(() => bench?.stop(0));
   bench = await startProberBench(environments, scenarios, limits);
   const { ask } = bench;
-  /** Asks the first environment. */
+  /** Probes the environment `one`. */
   const probe = (module: string, options?: AskOptions) => ask(`/probe?target=one&module=${module}`, options);
   return { ...bench, open, probe };
 }

@@ -10,8 +10,8 @@ export interface KeyAndCertificate {
 const DAY_MS = 86_400_000;
 
 /**
- * A certificate (X.509 v3, P-256) for a name or an IPv4 address that expires in `days`, created without external tools: self-signed, or of
- * an authority of that name whose own certificate nobody has.
+ * A certificate (X.509 v3, P-256) for a name or an IPv4 address that expires in `days`, created without external tools: self-signed, or signed
+ * by an authority of the given name, which has no certificate of its own.
  */
 export function certificateFor(host: string, days: number, authority?: string): KeyAndCertificate {
   const keys = keyPair();
@@ -56,7 +56,7 @@ const BASIC_CONSTRAINTS = '551d13';
 
 const YES = tlv(0x01, Buffer.from([0xff]));
 
-/** Critical: it may sign others. */
+/** The critical extension that allows a certificate to sign others. */
 const authorityMark = () => sequence(oid(BASIC_CONSTRAINTS), YES, tlv(0x04, sequence(YES)));
 
 function alternativeName(host: string): Buffer {

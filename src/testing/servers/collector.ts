@@ -29,7 +29,7 @@ interface Sent {
 const byName = (attributes: readonly KeyValue[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** A collector for OTLP/HTTP in JSON that keeps what it gets. */
+/** A collector for OTLP/HTTP in JSON that keeps the spans that it gets. */
 export async function startCollector(reactions?: Parameters<typeof receiver>[0]) {
   const collector = await receiver(reactions);
   const sent = () => collector.received.flatMap(({ body }) => (JSON.parse(body) as Sent).resourceSpans);
@@ -43,7 +43,7 @@ export async function startCollector(reactions?: Parameters<typeof receiver>[0])
   };
 }
 
-/** `trace-span` of each request that arrived with a `traceparent`, and of each span of a call. */
+/** The ids, as `trace-span`, of requests that arrived with a `traceparent`, and of the spans of calls. */
 export const idsOf = {
   arrivals: (all: readonly Pick<Arrival, 'headers'>[]) =>
     all.flatMap(({ headers: { traceparent } }) =>

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { http, listening } from './listening.ts';
 
-/** A forward proxy. `credentials`: the Basic ones that it asks for; `refuses`: the status of each answer. */
+/** A forward proxy. `credentials`: the Basic credentials that it requires; `refuses`: the status with which it refuses every request. */
 export async function startForwardProxy({
   credentials,
   refuses,

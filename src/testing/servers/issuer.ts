@@ -8,10 +8,10 @@ import { startProxy } from './wire-proxy.ts';
 
 export type TokenIssuer = Awaited<ReturnType<typeof startIssuer>>;
 
-/** The client's secret at the issuer; nothing may show it. */
+/** The client's secret at the issuer; no output may show it. */
 export const CLIENT_SECRET = 'canary+client/77?c=~9d&"e3<f';
 
-/** The text of an environment behind the gateway, whose token it issues. */
+/** The text of an environment behind the gateway, which gets its tokens from the issuer. */
 export function issuedText({ addresses, url }: TokenIssuer, keys: Parameters<typeof environmentText>[1] = {}): string {
   return environmentText(addresses, {
     ...seededData,
@@ -23,7 +23,7 @@ export function issuedText({ addresses, url }: TokenIssuer, keys: Parameters<typ
   });
 }
 
-/** An OAuth 2.0 issuer, and a gateway before a service that knows its tokens: a token is the seeded caller's while it lives. */
+/** An OAuth 2.0 issuer, and a gateway in front of a service. To the gateway, each token that hasn't expired is that of the seeded caller. */
 export async function startIssuer(service: Service) {
   const live = new Set<string>();
   const tokens = await listening(http.createServer((request, response) => issue(request, response)));
@@ -50,16 +50,16 @@ export async function startIssuer(service: Service) {
   });
   const issuer = {
     url: new URL('/token', tokens.url),
-    /** The areas of the service behind a gateway that accepts live tokens alone; it repeats in its refusals what it was sent. */
+    /** The addresses of the areas at the gateway. It accepts only valid tokens, and repeats any other in its refusal. */
     addresses: gateway.addresses,
     issued: [] as string[],
-    /** Requests that the gateway let pass. */
+    /** Tokens of the requests that the gateway let pass. */
     used: new Set<string>(),
-    /** The form fields and headers of each token request. */
+    /** The form fields and the `Authorization` header of each token request. */
     asked: [] as { readonly fields: Readonly<Record<string, string>>; readonly authorization: string | undefined }[],
-    /** In place of the usual answer. */
+    /** Responds to token requests in place of the issuer, if set. */
     answer: undefined as ((request: IncomingMessage, response: ServerResponse) => void) | undefined,
-    /** Whether a refusal says that it stopped at the token. */
+    /** Whether a refusal by the gateway says that the token is invalid. */
     saysInvalidToken: true,
     expire: () => live.clear(),
     stop: async () => void (await Promise.all([tokens.stop(), gateway.stop()])),

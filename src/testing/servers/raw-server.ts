@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { KeyAndCertificate } from './certificate.ts';
 import { listening } from './listening.ts';
 
-/** Handlers of a server: `onRequest` for each complete request, or `onSocket` before any. */
+/** Handlers of a server: `onRequest` for each complete request, `onSocket` for each connection before any request. */
 export interface Behaviour {
   readonly onSocket?: (socket: Socket) => void;
   readonly onRequest?: (socket: Socket, request: RawRequest) => void;
@@ -17,7 +17,7 @@ export interface RawRequest {
 
 export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
-/** A loopback server that understands only where an HTTP request ends. */
+/** A loopback server that only knows where an HTTP request ends; `behaviour` does the rest. */
 export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate & TlsOptions, host?: string) {
   const requests: RawRequest[] = [];
   const welcome = (socket: Socket) => {
@@ -62,7 +62,7 @@ export function rawResponse(
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n`, 'latin1'), bytes]);
 }
 
-/** Responds to each request with the result of `make`, and closes the connection on request. */
+/** Responds to each request with the result of `make`, and closes the connection afterwards if `andClose` is true. */
 export const respondingWith = (make: (request: RawRequest) => string | Buffer, andClose = false): Behaviour => ({
   onRequest: (socket, request) => {
     socket.write(make(request));

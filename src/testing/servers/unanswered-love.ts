@@ -2,14 +2,14 @@ import type { TestContext } from 'node:test';
 import type { ownService } from './own-service.ts';
 import { startProxy } from './wire-proxy.ts';
 
-/** Proxy that performs each love but never answers it, nor requests that `isSilent` names. */
+/** A proxy that performs each love, but never responds to it, nor to requests whose path `isSilent` accepts. */
 export async function unansweredLove(
   t: TestContext,
   service: Awaited<ReturnType<typeof ownService>>,
   isSilent: (path: string) => boolean = () => false,
 ) {
   const { promise: isMade, resolve } = Promise.withResolvers<void>();
-  /** The last part of each path that was asked for. */
+  /** The last part of each requested path. */
   const asked: (string | undefined)[] = [];
   const proxy = await startProxy(service, async (request, forward) => {
     asked.push(request.path.split('/').at(-1));

@@ -43,7 +43,7 @@ export async function startProxy(
   };
 }
 
-/** One that was kept open longer may be closing, which would look like a reset by the service. */
+/** Keeps idle connections for 1 s only, because the service may be closing an older one, which would look like a reset by the service. */
 const agent = new http.Agent({ keepAlive: true, timeout: 1_000 });
 
 export async function forwardTo(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {

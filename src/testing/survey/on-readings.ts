@@ -12,7 +12,7 @@ const assumed = new Map<string, string>(
   ),
 );
 
-/** Operation 12 reads what operation 11 writes, with its headers. */
+/** Answers about operation 12 alone. It reads what operation 11 writes, with the same headers, so it shares all other answers. */
 const ofReads: Truth = [
   ['readProfile', /^success-status$/, '200'],
   ['readProfile', /^answer-shape$/, /^\{userId: string, name: /],
@@ -40,7 +40,7 @@ function on(row: Row, truth: Truth): Surveyed {
 
 const changing = 'block unblock love unlove report cloneType updateProfile';
 
-/** The reference service with other readings, and what is true of it then. */
+/** The reference service with other readings of the specification, and the answers that are then true. */
 export const onReadings: Readonly<Record<string, Surveyed>> = {
   'refuses what was done already': on(
     {

@@ -14,15 +14,15 @@ import { surveyOf } from './surveyed.ts';
 
 const isRed = ({ verdict }: ScenarioResult) => !['passed', 'slow', 'skipped'].includes(verdict);
 
-/** The name of a stranger, and which of the specs that are generated for each operation are played; absent: all. */
+/** The name of a stranger, and the turn that selects some of the specs generated for each operation; without a turn, all are played. */
 export interface PlayedStranger {
   readonly name: string;
   readonly turn?: number;
 }
 
 /**
- * Of the specs that are generated for each operation, a service treats those of several operations alike: every third is played, of
- * the next operation, or in the next turn, the next ones.
+ * A service treats the specs that are generated for different operations alike, so a turn plays one spec in three. The next turn
+ * plays the next ones.
  */
 const ONE_OF = 3;
 const isItsTurn = (turn: number) => (_: Scenario, index: number) =>
@@ -30,7 +30,7 @@ const isItsTurn = (turn: number) => (_: Scenario, index: number) =>
 
 const strangerOf = (name: string) => strangers[name] as Stranger;
 
-/** How the suite ends on a stranger, and its scenarios once more on what the first run left behind and remembers. */
+/** The results of the suite on a stranger. Its scenarios run a second time, with what the first run left behind and remembers. */
 export function runScore({ name, turn }: PlayedStranger) {
   return withStranger(strangerOf(name), async (environment) => {
     const own = await scenarios();
@@ -66,7 +66,7 @@ export function unlockedScore({ name, turn = 0 }: PlayedStranger) {
   });
 }
 
-/** The same service, which checks no credentials: it puts the right ones on whatever comes. */
+/** The same service without a check of credentials: it gives every request the correct ones. */
 function unlocked(stranger: Stranger): Stranger {
   const { ACCESS_TOKEN, FRIEND_ACCESS_TOKEN, FRIEND_USER_ID, API_KEY = '' } = stranger.keys;
   const make = (): StrangerHandler => {
@@ -97,8 +97,8 @@ export function asSurveyed(name: string): Surveyed {
 }
 
 /**
- * The outcome of a survey: how many questions it decides, its wrong facts, and the scenarios that are red afterwards. `once`: rows 11 and 12 share
- * one request, which is answered in one place, so the questions are asked about row 11 alone.
+ * The outcome of a survey: how many questions it decides, its wrong facts, and the scenarios that are red afterwards. `once`: asks no questions
+ * about row 12, because it has the same request as row 11, which the same code handles.
  */
 export async function surveyScore({ play, expected }: Surveyed, { once = false } = {}) {
   const alarms: string[] = [];

@@ -6,7 +6,7 @@ import type { Finding } from '../../survey/findings.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
 import { temporaryFolder } from '../own-folder.ts';
 
-/** Runs `work` with a temporary folder, which its runs write into, and removes it afterwards. */
+/** Runs `work` with a temporary folder, into which its runs write, and removes the folder afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const { path: folder, end } = temporaryFolder();
   const { SEXTANT_OUTPUT: before } = process.env;
@@ -28,12 +28,12 @@ export function findingOf({ findings }: SurveyRun, operation: string, question: 
   return findings.find((finding) => finding.operation === operation && finding.question === question);
 }
 
-/** `undefined` where it isn't decided. */
+/** The answer to a question; `undefined` if the survey didn't decide it. */
 export function answerTo(run: SurveyRun, operation: string, question: string): string | undefined {
   return findingOf(run, operation, question)?.answer;
 }
 
-/** Every response is this one. */
+/** A fault that replaces every response by this one. */
 export const always = (status: number, type: string, body: string): Pick<Fault, 'respond'> => ({
   respond: () => (response) => ({ headers: { ...response.headers, 'content-type': type }, status, body }),
 });

@@ -16,17 +16,16 @@ import { prometheusFiles, prometheusFolder } from '../rules.ts';
 /** The facts of the reference service. */
 const localFacts = join(projectRoot, 'environments', 'local.facts.json');
 
-/** All durations of the files of deploy/ are divided by it. */
+/** All durations in the files of deploy/ are divided by this number. */
 const FACTOR = 20;
 
 /**
- * A prober of environments, by name with the text of each file, Prometheus and Alertmanager with the files of deploy/prometheus, in which
- * addresses and durations alone are replaced.
+ * Starts a prober of `environments` (names with the texts of their files), Prometheus and Alertmanager. They use the files of deploy/prometheus, in
+ * which only addresses and durations are replaced.
  */
 async function watchedWorld(t: TestContext, environments: Readonly<Record<string, string>>) {
   const { folder, environments: environmentsFolder } = ownEnvironments(environments);
-  // No run finds these facts out. Without them some scenarios could not be judged, and an alert would fire from the
-  // start.
+  // No run finds these facts out, so they are copied. Without them some scenarios could not be judged, and an alert would fire from the start.
   for (const name of Object.keys(environments))
     copyFileSync(localFacts, join(environmentsFolder, `${name}.facts.json`));
   const sent = await alertReceiver();
@@ -40,7 +39,7 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
     '127.0.0.1:9095': sent.address,
   };
   const adapted = (file: string) => {
-    // No test waits here until an alert ends after its cause: promtool's tests of the rules check that time.
+    // No test here waits for the end of `keep_firing_for`, because promtool's tests of the rules check that time.
     const text = readFileSync(file, 'utf8').replace(/(keep_firing_for: \d+)m/g, '$10s');
     return faster(
       Object.entries(addresses).reduce((so, [from, to]) => so.replaceAll(from, to), text),
@@ -61,7 +60,7 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
   t.after(() => {
     for (const { child } of programs) child.kill('SIGKILL');
   });
-  /** Either ends, with what both said. */
+  /** Both programs as one: it ends when either program ends, and has the output of both. */
   const either = {
     ended: Promise.race(programs.map(({ ended }) => ended)),
     said: () => programs.map(({ said }) => said()).join('\n'),
@@ -75,12 +74,12 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
       const { data } = (await json(url)) as { data: { result: readonly { value: readonly [number, string] }[] } };
       return data.result[0] && Number(data.result[0].value[1]);
     },
-    /** The alerts that Alertmanager holds back because of another one. */
+    /** The alerts that Alertmanager holds back because of another alert. */
     async inhibited(): Promise<Record<string, string>[]> {
       const url = `http://127.0.0.1:${alertmanagerPort}/api/v2/alerts?inhibited=true&active=false`;
       return ((await json(url)) as { labels: Record<string, string> }[]).map(({ labels }) => labels);
     },
-    /** Waits for a condition, which may fail as long as a program doesn't answer yet. */
+    /** Waits for a condition, which may throw as long as a program doesn't respond yet. */
     until: (condition: () => Promise<boolean>) => until(() => condition().catch(() => false), either),
   };
 }
@@ -88,8 +87,8 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * The text of a file of Prometheus or Alertmanager with every duration divided: of keys that end in `interval`, `timeout`, `wait` or
- * `for`, and in the brackets of a query. Nothing else is changed.
+ * Returns the text of a file of Prometheus or Alertmanager with shorter durations: those of keys that end in `interval`, `timeout`, `wait` or `for`,
+ * and those in the brackets or after the `offset` of a query. Nothing else changes.
  */
 function faster(text: string, factor: number): string {
   const divided = (_: string, before: string, digits: string, unit: string) =>
@@ -123,18 +122,18 @@ test('during the maintenance of an environment its alerts are muted, those of th
   ]);
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify(alerts) };
-  // It doesn't listen at once.
+  // Alertmanager doesn't listen at once.
   const takesAlerts = () => fetch(`http://127.0.0.1:${port}/api/v2/alerts`, request).catch(() => undefined);
   await until(async () => (await takesAlerts())?.ok === true, program);
   const arrived = () =>
     ['/pages', '/tickets'].flatMap((to) => sent.sentTo(to).map(({ labels }) => `${to} ${labels.environment}`)).sort();
-  // Both of staging would be sent, but for the time.
+  // Without the maintenance, both alerts of staging would be sent.
   const muted = () => [...program.said().matchAll(/Notifications not sent, route is within mute time/g)].length;
   await until(() => muted() >= 2 && arrived().length >= 2, program);
   assert.deepEqual([...new Set(arrived())], ['/pages production', '/tickets production']);
 });
 
-/** Two environments: one will lose its service, the other has a service that gets a fault. */
+/** Two environments: the service of staging will stop, and the service of production will get a fault. */
 async function twoServices() {
   const port = await freePortsInARow();
   const start = () => startService({ port, quiet: true });
@@ -142,7 +141,7 @@ async function twoServices() {
   const production = await startService({ port: 0, quiet: true });
   const text = ({ addresses, provisionUrl }: typeof staging, effects: string) =>
     environmentText(addresses, { ...seededData, PROVISION_URL: provisionUrl, ALLOWED_EFFECTS: effects });
-  // Reading alone shows that a service is gone, in fewer scenarios.
+  // Scenarios that only read are enough to show that a service is gone, and there are fewer of them.
   const environments = { staging: text(staging, 'read'), production: text(production, 'read,reversible') };
   return { start, staging, production, environments };
 }
@@ -185,7 +184,7 @@ test('a service breaks: the alert arrives with its labels, what follows from it 
     pages().find(is('firing', failing))?.annotations.description ?? '',
     /^The scenario "love, then unlove" \(area stories\) failed .* Verdict: failed\. .*module=love-then-unlove&debug=true$/,
   );
-  // Alerts that follow from it are inhibited.
+  // Alertmanager inhibits the alerts that follow from the unreachable environment.
   await world.until(async () => {
     const names = (await world.inhibited())
       .filter(({ environment }) => environment === 'staging')

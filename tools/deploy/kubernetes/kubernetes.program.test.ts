@@ -58,7 +58,7 @@ test('every pod keeps to the profile `restricted`, which its namespace enforces,
     const { runAsNonRoot, runAsUser, seccompProfile } = spec.securityContext;
     assert.deepEqual([runAsNonRoot, runAsUser, seccompProfile], [true, 10001, { type: 'RuntimeDefault' }]);
     for (const { securityContext, ports = [] } of containers) {
-      // Exactly this: any other field could take back what the pod has.
+      // No other field is allowed, because it could override the security context of the pod.
       assert.deepEqual(securityContext, {
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
@@ -133,7 +133,7 @@ const locations = roots.filter((root) => /three-locations\/(?!rules)/.test(root)
 const named = (objects: readonly KubernetesObject[], kind: string, name: string) =>
   kinds(kind, objects).find(({ metadata }) => metadata.name === name);
 
-/** The environments of a role in an overlay, with their values. */
+/** The environments of a role (readers or writers) in an overlay, with their settings. */
 function environmentsIn(objects: readonly KubernetesObject[], role: string): Map<string, Record<string, string>> {
   const map = named(objects, 'ConfigMap', `sextant-${role}-environments`);
   return new Map(Object.entries(map?.data ?? {}).map(([file, text]) => [file.replace(/\.env$/, ''), parse(text)]));
@@ -148,7 +148,7 @@ for (const overlay of ['overlays/one-cluster', ...locations])
       assert.equal(ALLOWED_EFFECTS, 'read', name);
       assert.equal(writers.has(name), false, name);
     }
-    // Only what can be many is autoscaled, and has no volume that a second replica would have to share.
+    // Only the readers are autoscaled, because they have no volume that a second replica would have to share.
     const scaled = kinds('HorizontalPodAutoscaler', objects);
     assert.deepEqual(
       scaled.map(({ spec }) => spec.scaleTargetRef.name),

@@ -9,7 +9,7 @@ import { kubernetesFolder } from './objects.ts';
 
 const examples = globSync('**/environments/*.env', { cwd: kubernetesFolder }).sort();
 
-/** An example with addresses and users that are not the example's. */
+/** The text of an example, with other addresses and users in place of its placeholders. */
 const filledIn = (file: string) =>
   readFileSync(join(kubernetesFolder, file), 'utf8')
     .replaceAll('.example', '.test')
@@ -32,7 +32,7 @@ for (const file of examples)
     assert.equal(loadText(name, filledIn(file), variables).name, name);
   });
 
-/** Writes a folder as the kubelet does: files in a new folder, to which a link is switched in one step. */
+/** Writes files as the kubelet does: into a new folder, to which it then switches a link in one step. */
 function mount(folder: string, version: string, files: Readonly<Record<string, string>>): void {
   mkdirSync(join(folder, version));
   for (const [name, text] of Object.entries(files)) {

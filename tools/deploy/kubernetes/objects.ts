@@ -5,7 +5,7 @@ import { projectRoot } from '../../../src/environment/project-root.ts';
 import { schemasIn } from '../../../src/testing/schema-files.ts';
 import { outputOf } from '../programs.ts';
 
-/** An object of Kubernetes. Schemas check the parts that tests read first. */
+/** An object of Kubernetes. Schemas check its parts before the tests read them. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -21,7 +21,7 @@ export interface KubernetesObject {
 
 export const kubernetesFolder = join(projectRoot, 'deploy', 'kubernetes');
 
-/** The folders that can be applied as they are. */
+/** The folders that a user can apply without changes. */
 export const roots = [
   'check',
   'overlays/one-cluster',
@@ -31,7 +31,7 @@ export const roots = [
   'overlays/three-locations/rules',
 ] as const;
 
-/** Every object in a file of deploy/kubernetes, before kustomize. */
+/** Every object in the files of deploy/kubernetes, before kustomize changes it. */
 export function writtenObjects(): KubernetesObject[] {
   const files = globSync('**/*.yaml', { cwd: kubernetesFolder, exclude: ['**/kustomization.yaml'] });
   return files.sort().flatMap((file) => parsed(readFileSync(join(kubernetesFolder, file), 'utf8')));
@@ -50,7 +50,7 @@ function parsed(text: string): KubernetesObject[] {
 const schemas = join(import.meta.dirname, 'schemas');
 const problems = schemasIn(globSync('*.json', { cwd: schemas }).map((file) => join(schemas, file)));
 
-/** The problems of an object by the schemas of Kubernetes and of the Prometheus operator, fields that don't exist among them. */
+/** The problems of an object by the schemas of Kubernetes and of the Prometheus operator, including fields that don't exist. */
 export function problemsOf(object: KubernetesObject): string[] {
   const [group] = object.apiVersion.split('/', 1);
   const file = { v1: 'core', 'monitoring.coreos.com': 'prometheus-operator' }[group ?? ''] ?? 'groups';

@@ -14,15 +14,15 @@ const folder = ownFolder();
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A group of targets, as http_sd and static_configs have it. */
+/** A group of targets, in the form of http_sd and static_configs. */
 interface Group {
   readonly targets: readonly string[];
   readonly labels: Labels;
 }
 
 /**
- * The scrape configuration that the Prometheus operator makes of a `ScrapeConfig` (its pkg/prometheus/promcfg.go). `groups` replace
- * what http_sd finds.
+ * The scrape configuration that the Prometheus operator makes from a `ScrapeConfig` (its pkg/prometheus/promcfg.go). `groups` replaces the targets
+ * that http_sd would find.
  */
 function scrapeConfigOf({ spec }: KubernetesObject, groups: readonly Group[]) {
   return {
@@ -37,7 +37,7 @@ function scrapeConfigOf({ spec }: KubernetesObject, groups: readonly Group[]) {
   };
 }
 
-/** The targets that Prometheus scrapes, by its own word. promtool waits for the whole of its time-out, so the first ones are short. */
+/** The targets that Prometheus would scrape, according to promtool. It always waits for its whole time-out, so short time-outs come first. */
 function targetsOf(config: { readonly job_name: string }): Labels[] {
   const file = join(folder, 'prometheus.yml');
   writeFileSync(file, stringify({ scrape_configs: [config] }));
@@ -46,7 +46,7 @@ function targetsOf(config: { readonly job_name: string }): Labels[] {
     const { code, text } = outputOf('promtool', asked);
     assert.equal(code, 0, text);
     const found = JSON.parse(text) as readonly { labels: Labels }[] | null;
-    // A target that is not kept has no address.
+    // A dropped target has no address.
     if (found?.length) return found.map(({ labels }) => labels).filter((labels) => labels.__address__);
   }
   throw new Error(`promtool found no target of ${config.job_name}`);
@@ -55,7 +55,7 @@ function targetsOf(config: { readonly job_name: string }): Labels[] {
 const isScraping = ({ kind, metadata }: KubernetesObject, role: string) =>
   kind === 'ScrapeConfig' && metadata.name.startsWith(`sextant-${role}`);
 
-/** The object with another number of shards. */
+/** Returns the object with another number of shards. */
 function withShards(object: KubernetesObject, modulus: number): KubernetesObject {
   return JSON.parse(JSON.stringify(object), (key, value) => (key === 'modulus' ? modulus : value));
 }

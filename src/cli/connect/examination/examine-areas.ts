@@ -8,10 +8,7 @@ import { type Finding, fine, problem, warning } from './findings.ts';
 import { plannedRead, type Read, withReader } from './harmless-requests.ts';
 import { isFine, type Tried, tryAreas } from './try-areas.ts';
 
-/**
- * The examination that the doctor and the guided start share: every area is tried by reading alone. Without `mayRead`, no credential is
- * sent.
- */
+/** Examines every area with reads only, for the doctor and the guided start. Without `mayRead`, it sends no credential. */
 export async function examineAreas(environment: Environment, mayRead = true): Promise<Finding[]> {
   if (!mayRead) return areaFindings(await tryAreas(environment), environment, []);
   return withReader(environment, async (read) => {
@@ -21,12 +18,12 @@ export async function examineAreas(environment: Environment, mayRead = true): Pr
 }
 
 /**
- * The responses of the areas as findings. If a refusal looks like a success, a success proves nothing, and no finding
- * says that credentials were accepted.
+ * Findings from the responses of the areas. If the service's refusal looks like a success, a success proves nothing, so no finding says that
+ * credentials were accepted.
  */
 function areaFindings(tried: readonly Tried[], environment: Environment, refusals: readonly Finding[]): Finding[] {
   const accepted = refusals.every(({ severity }) => severity === 'fine') ? tried.filter(isFine) : [];
-  // Of areas that share an address, one may respond and another not.
+  // If areas share an address, prefer an exchange with a response, because another area's exchange may have none.
   const first = [...Map.groupBy(tried, ({ address }) => address).values()].flatMap(
     (all) => all.find(({ exchange }) => exchange.response) ?? all[0] ?? [],
   );
@@ -36,14 +33,14 @@ function areaFindings(tried: readonly Tried[], environment: Environment, refusal
     ...clearTextFindings(tried),
     ...responseFindings(
       accepted,
-      // An address that doesn't answer at all has a finding, and a HEAD that fails where others respond shows nothing.
+      // An unreachable address has a finding of its own. If a HEAD fails at an address that responds to other requests, that proves nothing.
       tried.filter((each) => !isFine(each) && !gone.includes(each.address) && (each.isRead || each.exchange.response)),
     ),
     ...refusals,
   ];
 }
 
-/** Whether an address answers, and how long its certificate is valid. `now` is an epoch, in ms. */
+/** Finding on whether an address responds, and how long its certificate is valid. `now` is in ms since the epoch. */
 export function addressFinding(
   { address, area, exchange }: Pick<Tried, 'address' | 'area' | 'exchange'>,
   { certificateWarningDays: warningDays }: Pick<Environment, 'certificateWarningDays'>,
@@ -71,7 +68,7 @@ export function addressFinding(
   return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, cure);
 }
 
-/** Credentials that anybody on the way to another machine can read. */
+/** Warns of addresses on other machines without TLS, because anybody on the way can read the credentials. */
 export function clearTextFindings(tried: readonly Pick<Tried, 'area' | 'address'>[]): Finding[] {
   const inClear = tried.filter(({ address }) => {
     const url = new URL(address);
@@ -84,7 +81,7 @@ export function clearTextFindings(tried: readonly Pick<Tried, 'area' | 'address'
   return [warning('credentials', text, 'use https://, or an address that only this machine reaches', keys)];
 }
 
-/** Whether the service accepted the reads. Areas with the same result share one finding. */
+/** Findings on whether the service accepted the reads. Areas with the same result share one finding. */
 function responseFindings(accepted: readonly Tried[], others: readonly Tried[]): Finding[] {
   const titles = (those: readonly Tried[]) => listed(those.map(({ area }) => areas[area].title));
   const read = accepted.filter(({ isRead }) => isRead);
@@ -99,7 +96,7 @@ function responseFindings(accepted: readonly Tried[], others: readonly Tried[]):
   ];
 }
 
-/** How the service refuses: one accepted read is sent again without its credential. An API may answer every request with 200. */
+/** Checks how the service refuses: repeats one accepted read without its credential. An API may respond to every request with 200. */
 async function refusalFindings(environment: Environment, tried: readonly Tried[], read: Read): Promise<Finding[]> {
   const accepted = tried.filter(({ state }) => state === 'accepted');
   const plan = accepted[0] && plannedRead(environment, accepted[0].area);

@@ -61,7 +61,7 @@ async function profileFindings(environment: Environment, mayRead: boolean): Prom
   if (!mayRead || !readProfile || !mayChange || provisionUrl) return profileFinding(unrestorableText(environment));
   const planned = { operation: readProfile, args: { userId: caller.userId }, keys: [] };
   const exchange = await withReader(environment, (read) => read(planned));
-  // Other responses have a finding already.
+  // A response that isn't accepted has a finding already.
   const { isAccepted } = outcomeOf(exchange, successWhen);
   return isAccepted ? profileFinding(unrestorableIn(caller.userId, exchange, environment)) : [];
 }
@@ -72,7 +72,7 @@ function profileFinding(text: string | undefined): Finding[] {
   return text ? [warning('profile', text, cure)] : [];
 }
 
-/** Users that act in other environments or on other machines, too: a run there takes this one's changes for what a person made. */
+/** Notes users that other environments or machines use, too: a run there can't distinguish this run's changes from those of a person. */
 export function sharedUsersFindings(environment: Environment, others: readonly Environment[]): Finding[] {
   if (isDivisible(environment)) return [];
   const usersOf = ({ caller, friend }: Environment) => [caller.userId, friend.userId].filter((id) => id !== undefined);
@@ -112,7 +112,7 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
 }
 
-/** Permissions of the file with the secrets; `mode` is absent where there is none, or on Windows. */
+/** Finding on the permissions of the file with the secrets; `mode` is absent if there is no such file, or on Windows. */
 export function secretFileFindings(path: string, mode: number | undefined): Finding[] {
   if (mode === undefined) return [];
   if ((mode & 0o077) === 0) return [fine('secrets', `${path} is for its owner alone`)];
@@ -120,7 +120,7 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
 }
 
-/** When each credential ends, as far as that can be read. */
+/** Findings on when each credential expires, as far as that is known. */
 export function credentialEndFindings(environment: Environment, now: number): Finding[] {
   const ending = endingCredentials(environment, now);
   const others = credentialEnds(environment).filter(({ key }) => !ending.some((each) => each.key === key));

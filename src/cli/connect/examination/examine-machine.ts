@@ -5,7 +5,7 @@ export function examineMachine(env: NodeJS.ProcessEnv = process.env): Finding[] 
   return [trustFinding(env)];
 }
 
-/** Node checks no certificate at all where this is set. */
+/** Warns if NODE_TLS_REJECT_UNAUTHORIZED is 0, because Node then checks no certificate at all. */
 export function trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: NodeJS.ProcessEnv): Finding {
   if (checked !== '0') return fine('certificates', 'are checked');
   return warning(

@@ -30,7 +30,7 @@ test('what something in front of the service answers is named, with its cure', (
   assert.match(cure, /^ask its owners whom its rules allow/);
 });
 
-/** The cure of a failed connection, by the failure's code. */
+/** The expected cure of a failed connection, by the failure's code. */
 const cures: [code: string, cure: RegExp | undefined][] = [
   ['TLS_ALERT_40', /^set CLIENT_CERT_FILE and CLIENT_KEY_FILE .*ciphers/],
   ['TLS_ALERT_42', /^put a client certificate .* into CLIENT_CERT_FILE/],

@@ -4,8 +4,8 @@ import { isHtml, outcomeOf, type SuccessRule } from '../../../verdict/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
 /**
- * accepted: a read succeeded, with the credentials · reached: something answers, nothing was read · refused: the credentials were not
- * accepted · odd: an answer that can't be used · unreachable: no answer.
+ * accepted: a read with the credentials succeeded · reached: something responds, but nothing was read · refused: the credentials were not accepted ·
+ * odd: a response that can't be used · unreachable: no response.
  */
 export type AreaState = 'accepted' | 'reached' | 'refused' | 'odd' | 'unreachable';
 
@@ -46,7 +46,7 @@ export function explainResponse(
   if (other) return other;
   if (isThrottled) return odd('throttled (429)', 'try again later; MAX_REQUESTS_PER_SECOND slows runs down', []);
   if (status >= 300 && status < 400) {
-    // Without its query, which may hold a key.
+    // The address is shown without its query, which may contain a key.
     const place =
       header(response, 'location')
         ?.replace(/[?#].*$/s, '')
@@ -80,7 +80,7 @@ export function explainResponse(
   return { state: 'accepted', text: `accepted (${status})`, keys: [] };
 }
 
-/** An answer that isn't the service's: of a proxy, or of a gateway without a service behind it. */
+/** Explains a response of a proxy, or of a gateway without a service behind it; `undefined` for other statuses. */
 export function inBetween(status: number): Explained | undefined {
   const [text, cure] =
     status === 407
@@ -91,7 +91,10 @@ export function inBetween(status: number): Explained | undefined {
     : undefined;
 }
 
-/** `values` are keys that may be to blame, too: a body tells credentials from values no better than its owner knows. */
+/**
+ * Explains a refusal. `values` are further keys that may be wrong: a refusal in the body doesn't show whether it is about the credentials or the
+ * values.
+ */
 function refused(text: string, headerSet: HeaderSetId, values: readonly string[] = []): Explained {
   const [first, ...others] = credentialKeys[headerSet];
   const or = values.length > 0 ? `, or ${values.join(' and ')}` : '';
@@ -99,7 +102,10 @@ function refused(text: string, headerSet: HeaderSetId, values: readonly string[]
   return { state: 'refused', text, cure, keys: [...credentialKeys[headerSet], ...values] };
 }
 
-/** The cure for a connection that failed; `undefined` if none is known. `key` names its address; `proxies` are the variables that name a proxy. */
+/**
+ * The cure for a failed connection; `undefined` if none is known. `key` is the environment's key of the address; `proxies` are variables that name a
+ * proxy.
+ */
 export function connectionCure(
   { code, phase }: { readonly code: string; readonly phase?: Phase },
   key: string,
@@ -107,7 +113,7 @@ export function connectionCure(
 ): string | undefined {
   const isOne = (known: string) => known === code || (known.endsWith('_') && code.startsWith(known));
   const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? [];
-  // An address is not to blame for a server that answers there, but not in a usable TLS.
+  // If TLS fails in an unknown way, a server responds at the address, so correcting the address would be no cure.
   if (!cure && phase === 'tls') return undefined;
   const isBeforeTls = phase === undefined || (hostPhases.includes(phase) && phase !== 'tls');
   const isNetwork = isBeforeTls && NETWORK.includes(code);
@@ -118,10 +124,10 @@ export function connectionCure(
   return `${(cure ?? 'check KEY').replaceAll(/\bKEY\b/g, key)}${proxy}`;
 }
 
-/** A VPN, a proxy or a firewall may be behind these. */
+/** Failures of which a VPN, a proxy or a firewall may be the reason. */
 const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** By codes. A code that ends in `_` matches all codes with this beginning. */
+/** Cures by codes, separated by blanks. A code that ends in `_` matches all codes with this beginning. */
 const cures: Readonly<Record<string, string>> = {
   ENOTFOUND: 'check the host name in KEY',
   EAI_AGAIN: 'check the network of this machine (VPN, name server)',
@@ -168,7 +174,9 @@ const NAMES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] as const;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables of a process that name a proxy, as they are written there. Their values may hold a password, so they are not given. */
+/**
+ * The names of the process variables that set a proxy, in the spelling that is used. Their values may contain a password, so they are not returned.
+ */
 export function proxyVariables(env: Variables = process.env): string[] {
   return NAMES.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name]);
 }

@@ -30,7 +30,7 @@ const somebody = { userId: 'somebody-else' };
 const inClear = (...addresses: string[]) =>
   clearTextFindings(addresses.map((address, index) => ({ address, area: index === 0 ? 'friends' : 'stories' })))[0];
 
-/** Facts with their severity, and the text about them, the cure included. */
+/** Findings with the expected severity and text, cure included. */
 const rows: [found: Finding | undefined, severity: Severity | undefined, said: RegExp][] = [
   [trustFinding({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), 'warning', /NODE_TLS_REJECT_UNAUTHORIZED=0.*remove it/],
   [trustFinding({}), 'fine', /are checked/],
@@ -106,6 +106,6 @@ for (const [finding, severity, said] of rows)
   test(`${severity ?? 'nothing to say'}: ${said.source}`, () => {
     assert.equal(finding?.severity, severity);
     assert.match(finding ? `${finding.subject}: ${finding.text}. ${finding.cure ?? ''}` : '', said);
-    // Everything that isn't well has a cure.
+    // Every warning and every problem has a cure.
     if (['warning', 'problem'].includes(severity ?? '')) assert.ok(finding?.cure);
   });

@@ -1,14 +1,14 @@
 import { counted } from '../../../environment/index.ts';
 import { exitCodes } from '../../../verdict/exit-codes.ts';
 
-/** The meaning of each severity and its sign; `exitCode` is that of a doctor with such a finding. */
+/** The severities with their signs. `exitCode` is the exit code of a doctor with such a finding. */
 const severities = {
   fine: { mark: '✓', exitCode: exitCodes.held },
   /** Worth knowing. */
   note: { mark: '·', exitCode: exitCodes.held },
   /** Will become a problem. */
   warning: { mark: '!', exitCode: exitCodes.held },
-  /** A run would fall short. */
+  /** A run would fail or be incomplete. */
   problem: { mark: '✗', exitCode: exitCodes.fellShort },
   /** The environment can't be used. */
   configuration: { mark: '✗', exitCode: exitCodes.usage },
@@ -47,12 +47,12 @@ export interface Examined {
   readonly findings: readonly Finding[];
 }
 
-/** 2: an environment can't be used · 1: a run would fall short · 0: neither. */
+/** 2: an environment can't be used · 1: a run would fail or be incomplete · 0: neither. */
 export function doctorExitCode(all: readonly Finding[]): number {
   return Math.max(0, ...all.map(({ severity }) => severities[severity].exitCode));
 }
 
-/** A line for each finding, its cure below. */
+/** A line for each finding, with its cure in the line below. */
 export function findingLines(findings: readonly Finding[], width = subjectWidth(findings)): string[] {
   return findings.flatMap(({ subject, severity, text, cure }) => [
     `  ${severities[severity].mark} ${subject.padEnd(width)}  ${text.replaceAll('\n', '\n    ')}`,
@@ -62,7 +62,7 @@ export function findingLines(findings: readonly Finding[], width = subjectWidth(
 
 const subjectWidth = (findings: readonly Finding[]) => Math.max(0, ...findings.map(({ subject }) => subject.length));
 
-/** Everything that was examined, and a line that counts. */
+/** The report on everything that was examined. Its last line counts the findings. */
 export function reportText(all: readonly Examined[]): string {
   const every = all.flatMap(({ findings }) => findings);
   const width = subjectWidth(every);

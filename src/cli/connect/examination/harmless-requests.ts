@@ -18,7 +18,7 @@ import {
 /** Sends a request that only reads; `without` is a header to leave out, in lower case. */
 export type Read = (planned: PlannedRead, without?: string) => Promise<Exchange>;
 
-/** Runs `work` with a way to read: whatever the environment allows, anything else is refused before it is sent. */
+/** Runs `work` with a function that can only read: it refuses other requests before they are sent, even if the environment allows them. */
 export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
   const { context, end } = contextOutside(environment, {}, []);
   const target = { ...environment, allowedEffects: new Set(['read'] as const) };
@@ -35,11 +35,11 @@ export async function withReader<T>(environment: Environment, work: (read: Read)
 export interface PlannedRead {
   readonly operation: Operation;
   readonly args: unknown;
-  /** Keys of the environment with the values in its path or body. */
+  /** Keys of the environment whose values are in the request's path or body. */
   readonly keys: readonly string[];
 }
 
-/** The request that tries an area without changing anything; `undefined` where there is none. */
+/** The request that tries an area without changing anything; `undefined` if there is none. */
 export function plannedRead(environment: Environment, area: AreaId): PlannedRead | undefined {
   const { blockListSegments: segments, data, caller, friend, readProfile: profileRequest } = environment;
   const id = operationIds.find((each) => operation(each).area === area && each in trials);
@@ -57,7 +57,7 @@ export function plannedRead(environment: Environment, area: AreaId): PlannedRead
   return { operation: profileRequest, args: { userId: friend.userId ?? caller.userId }, keys };
 }
 
-/** Sends one `HEAD` to each base address of some areas, without credentials; any status counts as a response. */
+/** Sends one `HEAD` to each base address of the `asked` areas, without credentials; any status counts as a response. */
 export async function pingAll(environment: Environment, asked = areaIds): Promise<Map<AreaId, Exchange>> {
   const {
     addresses,
@@ -69,7 +69,7 @@ export async function pingAll(environment: Environment, asked = areaIds): Promis
   } = environment;
   const transports = nodeTransports(environment);
   const options = { timeoutMs, maxBytes, maxHeaderBytes, redactor: new Redactor(secrets), route };
-  // A response to HEAD has no body to unpack.
+  // A response to HEAD has no body, so it needs no compression.
   const headers = { 'accept-encoding': 'identity' };
   const byAddress = Map.groupBy(asked, (area) => addresses[area].href);
   try {

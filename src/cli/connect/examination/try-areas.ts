@@ -8,14 +8,14 @@ import { type PlannedRead, pingAll, plannedRead, type Read } from './harmless-re
 export interface Tried extends Explained {
   readonly area: AreaId;
   readonly address: string;
-  /** A read with the credentials, otherwise a `HEAD` without them. */
+  /** True for a read with the credentials, false for a `HEAD` without them. */
   readonly isRead: boolean;
   readonly exchange: Exchange;
 }
 
 /**
- * Tries each area: with a read where there may be one, otherwise with a `HEAD` without credentials. Requests go side by side, one
- * for each area.
+ * Tries each area: with a read if `read` is given and the area has a harmless request, otherwise with a `HEAD` without credentials. First all `HEAD`s
+ * are sent at the same time, then all reads.
  */
 export async function tryAreas(environment: Environment, read?: Read): Promise<Tried[]> {
   const planned = areaIds.map((area) => ({ area, plan: read && plannedRead(environment, area) }));

@@ -4,14 +4,14 @@ import { styleText } from 'node:util';
 import type { Checked } from '../../../environment/index.ts';
 import { printable } from '../../output/terminal.ts';
 
-/** The answer that goes back to the question before. */
+/** The answer with which a person returns to the previous question. */
 export const BACK = '<';
 
 export interface TextQuestion {
   readonly message: string;
   /** The expected format, shown below the message. */
   readonly format: string;
-  /** The answer to Enter; absent: nothing may be entered only if `isOptional`. */
+  /** The default, which Enter accepts. Without a default, an empty answer is accepted only if `isOptional`. */
   readonly suggestion?: string | undefined;
   readonly isOptional?: boolean;
   readonly check: (value: string) => Checked<unknown>;
@@ -26,7 +26,7 @@ interface Choice<T extends string> {
 
 /** Asks a person. Every method throws `Stopped` when the person stops (Ctrl-C, Ctrl-D, a closed terminal). */
 export interface Asker {
-  /** The answer without white space around it; empty if it is optional and left out; `BACK`. */
+  /** Returns the answer without surrounding white space: empty if an optional answer was left out, or `BACK`. */
   text(question: TextQuestion): Promise<string>;
   choose<T extends string>(message: string, choices: readonly Choice<T>[], suggestion?: T): Promise<T>;
   say(text: string): void;
@@ -41,7 +41,7 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** The problem with an answer; `undefined` if it can be taken. */
+/** The problem with an answer; `undefined` if the answer is accepted. */
 export function problemOf({ check, isOptional = false }: TextQuestion, answer: string) {
   if (answer === BACK) return undefined;
   if (answer === '') return isOptional ? undefined : { problem: 'an answer is needed' };
@@ -86,7 +86,10 @@ export function terminalAsker(): Asker {
   };
 }
 
-/** Reads a line. @throws Stopped */
+/**
+ * Reads a line from the terminal.
+ * @throws Stopped if the person stops
+ */
 function answerTo({ suggestion = '', isHidden = false }: Pick<TextQuestion, 'suggestion' | 'isHidden'>) {
   const output = new Writable({
     write: (chunk, _, done) => {
@@ -100,7 +103,7 @@ function answerTo({ suggestion = '', isHidden = false }: Pick<TextQuestion, 'sug
     output,
     terminal: true,
     historySize: 0,
-    // Tab puts the suggestion into the line, where it can be changed.
+    // Tab puts the suggestion into the line, where the person can change it.
     completer: (line: string) => [line === '' && suggestion ? [suggestion] : [], line],
     prompt: suggestion ? `  [${printable(suggestion)}] > ` : '  > ',
   });
@@ -108,10 +111,10 @@ function answerTo({ suggestion = '', isHidden = false }: Pick<TextQuestion, 'sug
     lines.once('line', (line) => {
       resolve(line.trim());
       lines.close();
-      // The line break was hidden together with the text.
+      // The line break was hidden together with the typed text.
       if (isHidden) process.stdout.write('\n');
     });
-    // Without an answer before, the person has stopped.
+    // If the input closes before an answer, the person has stopped.
     lines.on('close', () => reject(new Stopped('stopped')));
     lines.prompt();
   });

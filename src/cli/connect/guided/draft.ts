@@ -17,7 +17,7 @@ import type { Asker } from './asker.ts';
 
 export type Draft = ReturnType<typeof newDraft>;
 
-/** An environment while it is put together: checked values and secrets, by key. */
+/** A new environment while its keys are collected: checked values and secrets, by key. */
 export function newDraft() {
   const values = new Map<string, string>();
   const secrets = new Map<string, string>();
@@ -66,7 +66,7 @@ export interface Interview {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws ConfigurationError when an environment of this name can't be made. */
+/** @throws ConfigurationError if an environment of this name exists, unless `force` allows replacing it */
 export function assertFree(name: string, force: boolean): void {
   const { own, secret } = environmentFiles(name);
   const taken = isThere(own, fileRoles.environment) ? own : isThere(secret, fileRoles.secrets) ? secret : undefined;
@@ -76,7 +76,10 @@ export function assertFree(name: string, force: boolean): void {
   );
 }
 
-/** Takes what it can from sources: files, or curl commands. @throws ConfigurationError when nothing can be made of one. */
+/**
+ * Takes every value that it can from files or curl commands.
+ * @throws ConfigurationError if one of them can't be read, or contains nothing that can be taken
+ */
 export function takeSources(interview: Interview, sources: readonly string[], mapping: Mapping): void {
   for (const source of sources) take(interview, source, mapping);
 }
@@ -85,7 +88,7 @@ function take({ asker, draft }: Interview, source: string, mapping: Mapping): vo
   const { kind, secrets, values, ignored } = importSource(readSource(source), mapping);
   const taken: string[] = [];
   const left = [...ignored];
-  // Secrets first, so that none of them gets into the other file.
+  // Secrets first, so that a value that contains one of them is refused for the file that is for git.
   for (const [key, value] of [...secrets, ...values]) {
     const problem = isKey(key) ? whyNot(draft, key, value) : 'is not a recognised key';
     if (problem) left.push(`${key} ${problem}`);

@@ -73,10 +73,10 @@ test('from nothing to a first green check, by typing; nothing that changes somet
 
   const own = readFileSync(join(folder, 'staging.env'), 'utf8');
   assert.match(own, /^ALLOWED_EFFECTS=read$/m);
-  // Not asked for: it is tried by reading.
+  // REPORT_LANGUAGE is not asked for: it is derived from APP_LANG, and tried by reading.
   assert.match(own, /^REPORT_LANGUAGE=en$/m);
   assert.doesNotMatch(own + terminal.raw, new RegExp(`${seeded.caller.accessToken}|${seeded.client.apiKey}|${WRONG}`));
-  // Every key stands below a comment with its meaning.
+  // The line above each key is a comment with its meaning.
   const lines = own.split('\n');
   for (const [index, line] of lines.entries())
     if (/^[A-Z_]+=/.test(line)) assert.match(lines[index - 1] ?? '', /^# \S+ /);
@@ -102,7 +102,7 @@ test('Ctrl-C at a question ends it with 130, and nothing is written', async (t) 
   assert.equal(await terminal.ended, 130, terminal.said);
   assert.match(terminal.said, /Stopped\. Nothing was written, and what was typed is gone\./);
   assert.deepEqual(readdirSync(empty), []);
-  // No colours where they aren't wanted.
+  // NO_COLOR is set, so there are no colours.
   assert.doesNotMatch(terminal.raw, /\[3[0-9]m/);
 });
 

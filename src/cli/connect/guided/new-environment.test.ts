@@ -32,7 +32,7 @@ for (const [name, stranger] of Object.entries(strangers))
     await withStranger(stranger, async (known) => {
       const own = { ...stranger.keys };
       const text = environmentText(known.addresses.friends.href, own);
-      // Segments are asked for only where the list refuses the usual ones.
+      // BLOCK_LIST_SEGMENTS is asked for only if the list refuses the usual segments.
       const next = (_: number, choices: readonly string[]) =>
         choices.find((each) => ['SUCCESS_WHEN', 'BLOCK_LIST_SEGMENTS'].includes(each)) ?? 'on';
       const { code, arrived, said, environment } = await played({
@@ -40,7 +40,7 @@ for (const [name, stranger] of Object.entries(strangers))
         'What now?': (times, choices) => (times < 4 ? next(times, choices) : 'on'),
       });
       assert.equal(code, 0, said);
-      // A list that is not found without entries can't be told from a wrong path by reading alone.
+      // If a list without entries is 404, reads alone can't distinguish that from a wrong path.
       const left = /Still to be corrected:\n(.*)\n(.*)/.exec(said)?.slice(1).join() ?? '';
       assert.match(left, name === 'keyed' ? /✗ response +Friends: no such path.*or it has no entries/ : /^$/, said);
       assert.match(said, /✓ credentials +accepted by .*Feature toggles/);
@@ -202,7 +202,7 @@ test('from a file: only what it lacks is asked for, and no secret is shown', asy
   assert.doesNotMatch(said, /\? (USER_ID|FRIEND_URL|ACCESS_TOKEN)\b/);
   assert.match(said, /left out: HOST is not a recognised key/);
   assert.match(said, /left out: ALLOWED_EFFECTS is asked for at the end/);
-  // Without the id of its user, a token is of no use, and the file would not load.
+  // A token is useless without the id of its user, and an environment with only the token would not load.
   assert.match(said, /left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known/);
   assert.equal(environment.friend.accessToken, undefined);
   assert.doesNotMatch(said, /canary/);

@@ -24,19 +24,19 @@ export interface NewEnvironmentOptions {
   /** Files or curl commands to take values from, before anything is asked. */
   readonly from?: readonly string[];
   readonly map?: Mapping;
-  /** An environment of this name is replaced. */
+  /** Replaces an existing environment of this name. */
   readonly force?: boolean;
-  /** Absent: the terminal. */
+  /** Asks the questions; default: on the terminal. */
   readonly asker?: Asker;
   readonly env?: NodeJS.ProcessEnv;
-  /** Surveys the new environment, after consent; returns the exit status. Absent: it isn't offered. */
+  /** Surveys the new environment, after consent; returns the exit code. If absent, no survey is offered. */
   readonly survey?: (environment: Environment) => Promise<number>;
 }
 
 /**
- * The guided start: asks for what can't be found out, writes the environment, and examines it by reading alone, as the doctor does. Returns
- * the exit status.
- * @throws ConfigurationError without a terminal, or when an environment of this name exists.
+ * The guided start: asks for values that can't be found out, writes the environment, and examines it with reads only, as the doctor does. Returns the
+ * exit code.
+ * @throws ConfigurationError without a terminal, or if an environment of this name exists, unless `force` allows replacing it
  */
 export async function newEnvironment(name: string, options: NewEnvironmentOptions = {}): Promise<number> {
   const { asker = theTerminal(), env = process.env, from = [], map = new Map(), force = false } = options;
@@ -55,12 +55,12 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
       steps.filter((step) => !draft.has(step)),
       interview,
     );
-    // A token of the second user is of no use without the id of its user, and its file would not load.
+    // The token of the second user is useless without this user's id, and an environment with only the token would not load.
     if (draft.has('FRIEND_ACCESS_TOKEN') && !draft.has('FRIEND_USER_ID')) {
       draft.remove('FRIEND_ACCESS_TOKEN');
       asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
     }
-    // The first try shows whether the service has options in that language.
+    // The examination shows whether the service has report options in this language.
     const language = draft.values.get('APP_LANG');
     if (language !== undefined && !draft.has('REPORT_LANGUAGE')) draft.set('REPORT_LANGUAGE', language);
     write();
@@ -99,7 +99,7 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
   }
 }
 
-/** The files and values of a new environment, without its secrets. */
+/** The files of a new environment that belong in git: all but its secrets. */
 function filesToCommit(name: string): string[] {
   const { own, surveyedFacts } = environmentFiles(name);
   const files = [own, ...(isThere(surveyedFacts, fileRoles.facts) ? [surveyedFacts] : [])];
@@ -107,7 +107,7 @@ function filesToCommit(name: string): string[] {
   return [...files.map(shown), ...observed];
 }
 
-/** @throws ConfigurationError where there is none. */
+/** Asks on the terminal. @throws ConfigurationError if there is none */
 function theTerminal(): Asker {
   if (process.stdin.isTTY && process.stdout.isTTY) return terminalAsker();
   throw new ConfigurationError(
@@ -124,7 +124,7 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
-/** The consequences of each limit, in words. */
+/** The consequences of requests with each effect, in words for the user. */
 const LIMITS: Readonly<Record<Effect, string>> = {
   read: 'nothing is changed',
   reversible: 'changes that the run undoes',
@@ -132,7 +132,7 @@ const LIMITS: Readonly<Record<Effect, string>> = {
   irreversible: 'changes that stay for good',
 };
 
-/** Where the service was tried without a complaint; returns the exit status of the survey, or `undefined` if there was none. */
+/** Offers a survey after an examination without problems. Returns the survey's exit code, or `undefined` if there was none. */
 async function offerSurvey(
   asker: Asker,
   environment: Environment,
@@ -153,7 +153,7 @@ async function offerSurvey(
   try {
     return await survey(environment);
   } catch (error) {
-    // No consent, for instance: the environment is complete all the same.
+    // The environment is complete even if it can't be surveyed, for instance without consent.
     if (!(error instanceof ConfigurationError)) throw error;
     asker.say(error.message);
     return undefined;
@@ -169,7 +169,7 @@ async function askEffects({ asker, draft, name }: Interview): Promise<void> {
   draft.set('ALLOWED_EFFECTS', await asker.choose('What may be sent (ALLOWED_EFFECTS)?', choices));
 }
 
-/** Examines every area, again after each correction, until all is well or the person continues; returns what is still to be corrected. */
+/** Examines every area, again after each correction, until nothing is wrong or the person continues. Returns the problems that remain. */
 async function tryAndCorrect({ asker, draft, ...rest }: Interview, load: () => Environment): Promise<Finding[]> {
   for (;;) {
     const findings = await examineAreas(load());

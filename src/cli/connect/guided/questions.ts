@@ -11,10 +11,10 @@ import { BACK, confirms } from './asker.ts';
 import { type Interview, isSecretKey } from './draft.ts';
 
 export type Key = KeyName | SecretKey;
-/** A question for a value, or whether to ask for test data. */
+/** A step of the interview: the key whose value is asked for, or the question whether to enter test data. */
 export type Step = Key | 'test data';
 
-/** The last key that says who calls; the credentials are asked for after it. */
+/** Number of the keys that describe the caller; the credentials are asked for after them. */
 const callerEnds = requiredKeys.indexOf('USER_ID') + 1;
 
 /** The keys that every environment needs, in the order of the questions. */
@@ -25,10 +25,10 @@ const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(callerEnds),
 ];
 
-/** Keys that reads need, and that reads can't find out. */
+/** Keys that some reads need, and whose values no read can find out. */
 const readingKeys: readonly Key[] = ['FRIEND_PROFILE_REQUEST', 'FRIEND_USER_ID', 'FRIEND_ACCESS_TOKEN'];
 
-/** Keys of scenarios that change something, or that expect more. */
+/** Test data for scenarios that change something or check more. */
 const dataKeys: readonly Key[] = [
   'OTHER_USER_IDS',
   'STORY_ID',
@@ -48,7 +48,7 @@ function isRequired(key: Key): boolean {
   return neededKeys.includes(key);
 }
 
-/** The format of a key's value, for the line below its question; `leavesOut` is the answer that leaves it out. */
+/** The format of a key's value, for the line below its question. `leavesOut` is the answer with which a person skips the key. */
 function formatOf(key: Key, leavesOut = 'Enter'): string {
   const meaning = isSecretKey(key) ? secretKeys[key] : keys[key].meaning;
   if (isSecretKey(key)) return `${meaning}, 8 characters or more, without "bearer"; not shown`;
@@ -57,20 +57,20 @@ function formatOf(key: Key, leavesOut = 'Enter'): string {
   return isRequired(key) ? meaning : `${meaning}; ${leavesOut} leaves it out`;
 }
 
-/** Values that most environments have. All other proposals come from earlier answers. */
+/** Values that most environments have. All other suggestions come from earlier answers. */
 const usual: Readonly<Record<string, string>> = { APP_VER: '1', APP_PLATFORM: 'web', APP_LANG: 'en' };
 
 export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string, string>): string | undefined {
   if (key === 'APP_ENV') return name;
   const at = areaIds.findIndex((area) => areas[area].addressKey === key);
-  // Tab puts it into the line, where it can be changed.
+  // Suggests the address of the previous area, because Tab puts it into the line, where the person can change it.
   return at > 0 ? values.get(areas[areaIds[at - 1] as AreaId].addressKey) : usual[key];
 }
 
-/** The answer that leaves out a key for which Enter would take a suggestion. */
+/** The answer that skips an optional key if Enter would accept a suggestion. */
 const LEFT_OUT = '-';
 
-/** Asks one after the other, those that have a value already too; Enter keeps it, and `<` goes back to the question before. */
+/** Asks for all keys in order, including keys that have a value already, which Enter keeps. `<` returns to the previous question. */
 export async function askAll(asked: readonly Step[], interview: Interview): Promise<void> {
   const before: number[] = [];
   for (let at = 0; at < asked.length; ) {
@@ -136,12 +136,15 @@ async function askValue(key: KeyName, { asker, name, draft }: Interview): Promis
   return 'asked';
 }
 
-/** An address, or the name of an app: typed ahead, it would stay unseen in a hidden answer. */
+/**
+ * Whether a value looks like an address or the name of an app. If a person types ahead, such a value could end up in a hidden answer, where nobody
+ * would see it.
+ */
 function looksPublic(value: string): boolean {
   return /^https?:\/\//i.test(value) || /^[a-z]{2,}(\.[a-z][\w-]{0,30}){1,4}$/i.test(value);
 }
 
-/** A token is often copied with the word before it. */
+/** Removes the word `bearer`, because tokens are often copied together with it. */
 function withoutScheme(value: string): string {
   return value.trim().replace(/^bearer\s+/i, '');
 }

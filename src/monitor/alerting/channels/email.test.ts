@@ -16,7 +16,7 @@ import { loadSettings, type Settings } from '../../settings/load.ts';
 import { heartbeat } from '../heartbeat.ts';
 import { email } from './email.ts';
 
-/** A mail server that goes with the tests of this file. */
+/** A mail server that stops after the tests of this file. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const mails: { readonly from: string; readonly to: readonly string[]; readonly text: string }[] = [];
   const server = new SMTPServer({
@@ -76,7 +76,7 @@ const failures: [name: string, address: string, said: string, ms?: number][] = [
   ['an unknown authority', `smtps://a:b@${await secureOf('Nobody')}`, 'its certificate is of an unknown authority; '],
   ['a wrong password', `smtp://a:carp@${plain.at}`, `the password in SMTP_URL; ${ENCODE}; EAUTH 535`],
   ['nobody who listens', 'smtp://a:carp@127.0.0.1:1', 'it refuses the connection; '],
-  // The address ends at #, and the rest of the password is its host.
+  // The URL ends at #, so the part of the password behind @ is read as the host.
   [
     'a password with @ and #',
     'smtp://user:p@nobody.invalid#carp@mail.example.com',
@@ -124,7 +124,7 @@ const mail = [
 ];
 const NOBODY = 'PROXY=http://127.0.0.1:1';
 const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
-/** The mail that arrives and the request to the proxy, or the reason why none arrives. */
+/** Settings, the notice that arrives or the reason why none arrives, and the request to the proxy. */
 const rows: [name: string, lines: readonly string[], expected: string | RegExp, seen?: RegExp][] = [
   ['a webhook', [`PROXY=${proxy.address}`, `WEBHOOK_URL=${hook.url}`], '/secret-path', /^POST http:\/\/127/],
   ['mail', [`PROXY=${proxy.address}`, ...mail], 'mail', /^CONNECT localhost:/],

@@ -11,7 +11,7 @@ export const email: ChannelType = {
     EMAIL_TO: required(text, 'recipients, comma-separated'),
   },
   open: ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) => {
-    // Loaded now and not with the first mail: by then an update may have changed the packages on disk.
+    // The library is loaded now and not with the first mail, because by then an update may have changed the packages on disk.
     const library = import('nodemailer');
     library.catch(() => {});
     return async (notice, { key, signal, route }) => {
@@ -34,7 +34,7 @@ export const email: ChannelType = {
         });
       } catch (error) {
         if (signal.aborted) throw new SendFailed(reasonOf(signal.reason));
-        // The library's message may quote the server, and the server our password.
+        // The library's message may quote the server, and the server may quote our password.
         throw new SendFailed(mailTrouble(error));
       } finally {
         transport.close();
@@ -45,7 +45,7 @@ export const email: ChannelType = {
 
 const ENCODE = 'encode @ and # in the password as %40 and %23';
 
-/** Explains why the server did not take a mail, from the library's code, the code of its cause, or OpenSSL's text. */
+/** Explains why the server did not accept a mail, from the library's code, the code of its cause, or OpenSSL's text. */
 const troubles: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/self[- ]signed/i, 'its certificate is self-signed'],
   [/unable to (verify|get)/i, 'its certificate is of an unknown authority'],
@@ -68,10 +68,10 @@ function mailTrouble(error: unknown): string {
   return `the mail server did not accept the message (${text ? `${text}; ` : ''}${status})`;
 }
 
-/** The library takes options of a connection from its address alone. */
+/** The address of the mail server, with the options of the connection, which the library reads only from the address. */
 function connectionUrl(address: string, route: Route | undefined): string {
   const url = new URL(address);
-  // A tunnel, as for https.
+  // Mail needs a tunnel through the proxy, as https does.
   const proxy = route?.proxyFor(new URL(address.replace(/^smtps?:/, 'https:')));
   if (!proxy) return address;
   if (url.port === '') url.port = url.protocol === 'smtps:' ? '465' : '587';

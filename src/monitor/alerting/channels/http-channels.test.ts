@@ -10,7 +10,7 @@ import { channelTypes } from './registry.ts';
 
 const { discord, ntfy, pagerduty, slack, teams, telegram, webhook } = channelTypes;
 
-/** The requests with which a channel sends these notices; `@` in its settings is the address of the receiver. */
+/** The requests with which a channel sends these notices; `@` in its settings becomes the address of the receiver. */
 async function arrived(
   t: TestContext,
   channel: ChannelType,
@@ -65,7 +65,7 @@ const long = (length: number) =>
     })),
   });
 
-/** Settings of a chat; the path, the token and the body of what arrives; how long its longest text may be, in bytes. */
+/** Settings of a chat; the path, token and body of the expected request; and the greatest length of a body, in bytes. */
 const chats: [name: string, channel: ChannelType, settings: Record<string, string>, expected: RegExp, most: number][] =
   [
     [
@@ -111,7 +111,7 @@ for (const [name, channel, settings, expected, most] of chats)
     assert.match(`${first.path} ${first.headers.authorization ?? '-'} ${first.body}`, expected);
     const bytes = Buffer.byteLength(last?.body ?? '');
     assert.ok(bytes <= most && bytes > 2_000, `${bytes}`);
-    // Of backticks, discord's own stay; and the link is never cut off.
+    // The only fences in a message to Discord are the two around the text. The link at the end is never cut off.
     if (channel === discord) assert.equal(last?.body.split('```').length, 3);
     assert.match(last?.body ?? '', /….*http:\/\/page\.test\/incidents#incident-1/s);
   });

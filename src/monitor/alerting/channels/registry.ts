@@ -22,7 +22,8 @@ const looks = {
 >;
 
 /**
- * Something degraded wakes nobody. The name and the severity are an alert's identity: the notice of its end has the same ones.
+ * The look of a notice. A notice about degraded scenarios is a warning, so that it wakes nobody. An alert is identified by name and severity, so the
+ * notice of its end has the same ones.
  */
 function lookOf({ kind, cause }: Redacted<Notice>) {
   const [circle, priority, alert, severity] = looks[kind];
@@ -37,12 +38,12 @@ function titleOf(notice: Redacted<Notice>): string {
   return cut(`${lookOf(notice).circle} ${notice.headline}`, LONGEST_TITLE);
 }
 
-/** An alert must not resolve itself between two reminders. */
+/** How long an alert lasts at Alertmanager without a recovery, in ms: it must not resolve itself between two reminders. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** Every alert channel, on when its required keys are set: a new one is an entry here. */
+/** Every alert channel, which is on if its required keys are set. A new channel needs only an entry here. */
 export const channelTypes = {
-  /** The notice as JSON, signed as Standard Webhooks has it. */
+  /** The notice as JSON, signed as Standard Webhooks specifies. */
   webhook: posting(
     {
       WEBHOOK_URL: credentialAddress(required(webAddress, 'address that receives each notice as a JSON POST')),
@@ -96,7 +97,7 @@ export const channelTypes = {
     },
   ),
 
-  /** A webhook of a Discord channel ("Execute Webhook"). Whatever a service's text contains, no user or role is mentioned. */
+  /** A webhook of a Discord channel ("Execute Webhook"). No user or role is mentioned, whatever text the service sends. */
   discord: posting(
     { DISCORD_WEBHOOK_URL: credentialAddress(required(webAddress, 'webhook of a Discord channel')) },
     (notice) => {
@@ -131,7 +132,7 @@ export const channelTypes = {
       NTFY_TOKEN: credential(optional(text, 'access token, where the topic needs one')),
     },
     (notice, { NTFY_URL = '', NTFY_TOKEN }) => {
-      // JSON is published to the server itself.
+      // JSON is posted to the server's address, and the body names the topic.
       const [, server = '', topic = ''] = TOPIC.exec(NTFY_URL) ?? [];
       const of = { topic, title: titleOf(notice), message: fittedText(notice) };
       return {
@@ -171,7 +172,7 @@ export const channelTypes = {
           custom_details: { scenarios: notice.scenarios, kind },
         },
       };
-      // A test leaves nothing open.
+      // A test resolves its own alert, so that nothing stays open.
       const events = kind === 'test' ? [event, { ...event, event_action: 'resolve' }] : [event];
       return events.map((body) => ({ url: PAGERDUTY_URL, body }));
     },
@@ -189,7 +190,7 @@ export const channelTypes = {
       const [first] = scenarios;
       const { alert: alertname, severity } = lookOf(notice);
       const alert = {
-        // Labels are the alert's identity: they must be the same from its first notice to its last.
+        // Labels identify the alert, so they must be the same from its first notice to its last.
         labels: { alertname, severity, environment, address: cause.address, incident },
         annotations: {
           summary: headline,
@@ -209,17 +210,17 @@ export const channelTypes = {
   ),
 } as const satisfies Record<string, ChannelType>;
 
-/** The channels that forget alerts. */
+/** The channels whose receiver forgets alerts when it restarts. */
 export const forgetful = Object.entries<ChannelType>(channelTypes).flatMap(([name, { forgets }]) =>
   forgets ? name : [],
 );
 
 function below(base: string, path: string): string {
-  // A token may contain a colon: without `./` that would be read as a scheme.
+  // A token may contain a colon: without `./`, the part before it would be read as a scheme.
   return new URL(`./${path}`, base.replace(/\/?$/, '/')).href;
 }
 
-/** The server, and the topic as the last part of the address. */
+/** Splits an address into the server and the topic, which is the last part of the path. */
 const TOPIC = /^(.+\/)([^/?#]+)\/*$/;
 
 function topicAddress(value: string): Checked<string> {
@@ -231,8 +232,8 @@ function topicAddress(value: string): Checked<string> {
 const PREFIX = 'whsec_';
 
 /**
- * The headers of Standard Webhooks 1.0: the id of the message, the same at every attempt, the time, and their signature together with
- * the body. `secret` is `whsec_` and base64, or any other text, whose bytes are the key; `now` is an epoch, in ms.
+ * The headers of Standard Webhooks 1.0: the id of the message, which is the same at every attempt, the time, and the signature of both with the body.
+ * `secret` is `whsec_` and base64, or any other text, whose bytes are the key. `now` is an epoch, in ms.
  */
 function signatures(body: string, secret: string, id: string, now: number): Readonly<Record<string, string>> {
   const seconds = Math.floor(now / 1000);

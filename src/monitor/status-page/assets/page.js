@@ -1,11 +1,14 @@
-// Keeps the page up to date. Without this script the page is as good, but stands still.
+// Keeps the page up to date. Without this script the page shows the same, but doesn't update itself.
 
-/** An open page costs less than 50 MB a day, also while 100 environments are down. */
+/** Time between two updates, in ms: an open page transfers less than 50 MB a day, even while 100 environments are down. */
 const EVERY_MS = 15_000;
 
 let isLoading = false;
 
-/** Loads the page again, in place. A page that nobody sees waits until somebody does, and what somebody is typing or choosing must not be lost. */
+/**
+ * Reloads the page in place. A hidden page waits until somebody sees it. If the reader is typing or choosing something, the reload is skipped, so
+ * that no input is lost.
+ */
 async function refresh() {
   if (isLoading || document.hidden || [...document.querySelectorAll('#main :is(input, textarea, select)')].some(isChanged)) return;
   isLoading = true;
@@ -21,7 +24,7 @@ async function refresh() {
 
 function isChanged({ value, defaultValue, options, selectedIndex }) {
   if (!options) return value !== defaultValue;
-  // Without a default the first one is chosen.
+  // Without a default, a browser selects the first option.
   return selectedIndex !== Math.max(0, [...options].findIndex(({ defaultSelected }) => defaultSelected));
 }
 
@@ -31,7 +34,7 @@ function show(state) {
   live.textContent = state === 'on' ? 'live' : 'connection lost';
 }
 
-/** Open folds stay open, the focus stays where it is, and screen readers announce only a change of the headline. */
+/** Replaces the content of the page. Open folds stay open, the focus stays where it is, and screen readers announce only a change of the headline. */
 function replace(next) {
   const main = document.getElementById('main');
   const headline = main.querySelector('h1')?.textContent;
@@ -41,7 +44,7 @@ function replace(next) {
   const now = document.getElementById('main');
   for (const [key, { details, text }] of foldsOf(now)) {
     const was = before.get(key);
-    // A fold that says something new comes as the monitor has it: unfolded where something is bad.
+    // If the text of a closed fold changed, the monitor decides whether it is open now; otherwise it stays as the reader left it.
     if (was && (was.text === text || was.isOpen)) details.open = was.isOpen;
   }
   if (focused) focused.reduce((node, index) => node?.children[index], now)?.focus({ preventScroll: true });
@@ -51,7 +54,7 @@ function replace(next) {
   if (said && said !== headline) document.getElementById('announce').textContent = said;
 }
 
-/** Every fold, by its own id, or that of what it is in and what it says. */
+/** Every fold, by its own id, or else by the id of the element around it and the fold's summary. */
 function foldsOf(main) {
   return new Map(
     [...main.querySelectorAll('details')].map((details) => {
@@ -72,11 +75,11 @@ show('on');
 setInterval(refresh, EVERY_MS);
 document.addEventListener('visibilitychange', refresh);
 
-// Every listener is the document's: the form is another one each time that the page is loaded again.
+// All listeners are on the document, because each reload replaces the form.
 document.addEventListener('change', ({ target }) => {
   if (target.matches('.filter select')) target.form.requestSubmit();
 });
-// An empty field stays out of the address.
+// Empty fields don't appear in the address.
 document.addEventListener('formdata', ({ target, formData }) => {
   if (target.matches('.filter')) for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
 });
@@ -88,13 +91,13 @@ document.addEventListener('click', async ({ target }) => {
     await navigator.clipboard.writeText(code.textContent);
     target.textContent = 'Copied';
   } catch {
-    // Over plain HTTP browsers give no clipboard: the call is selected instead.
+    // Over plain HTTP, browsers offer no clipboard, so the command is selected instead.
     getSelection().selectAllChildren(code);
     target.textContent = 'Selected';
   }
 });
 
-// Hovering or touching a chart tells the values of the point.
+// Hovering over a chart, or touching it, shows the values of the point.
 document.addEventListener('pointerover', ({ target }) => {
   const title = target.closest?.('.columns rect')?.firstElementChild;
   if (title) title.closest('figure').querySelector('.pointed').textContent = title.textContent;

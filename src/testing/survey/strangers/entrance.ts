@@ -2,10 +2,10 @@ import { type HeaderName, headerSets } from '../../../service/index.ts';
 import { type Incoming, Stopped } from './serve.ts';
 import type { Stock } from './stock.ts';
 
-/** Reasons of an entrance for a refusal: a missing header, an unknown token or key, the id of another user or client. */
+/** Reasons why the check of headers refuses a request: a missing header, an unknown token or key, the id of another user or client. */
 type Fault = 'credential' | 'client' | 'user' | 'app' | 'token' | 'key' | 'stranger' | 'foreign' | 'version';
 
-/** Checks headers step by step: the faults of each, and how they are refused. `scheme`: what stands before a token. */
+/** Makes a check of headers in steps; each step has faults, and the status of their refusal. `scheme` matches the text before a token. */
 export function entrance(
   scheme: RegExp,
   steps: readonly (readonly [faults: string, status: number, what?: string])[],

@@ -12,20 +12,20 @@ const frameworkTruth: Truth = [
   ['block love unlove report cloneType', /^wrong-type:(\w+Id|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
-  // A header that is there may be empty, unless its text has a form.
+  // A header may be empty, unless its text must have a form.
   ['cloneType evaluate', /^empty-header:(?!app-ver$)/, 'accepted'],
   ['love', /^love-shown$/, "the friend's next response to love shows it at /loves"],
   ['saveAvatar', /^avatar-shown$/, 'shown'],
 ];
 
-/** A service with such manners, its keys in addition to the usual ones, and answers that differ from most strangers. */
+/** A stranger with these manners. `keys` are added to the usual ones; `truth` has the answers that differ from other frameworks. */
 const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => {
   const more = { OTHER_CLIENT_ID: OTHER_CLIENT, OTHER_USER_IDS: manners.others.join(','), FLAG_VALUE: plain.flag[1] };
   return strangerOf(styleOf(manners), { ...more, ...keys }, [...truth, ...frameworkTruth], () => framework(manners));
 };
 
-// Python's manners: pages with links to their neighbours, texts that are trimmed, made of numbers and never blank again, 400 for every
-// invalid field.
+// The manners of a Python framework: pages have links to their neighbours; texts are trimmed, numbers become texts, and no text can be made
+// blank again; every invalid field is refused with 400.
 export const linked = ofManners(
   {
     users: { 'py-token-1': 'u-1', 'py-token-2': 'u-2' },
@@ -66,8 +66,8 @@ export const linked = ofManners(
   ],
 );
 
-// Java's manners: numbered pages with all that a page has, numbers that become texts, a rate limit in front, one report per user.
-// It has a provisioner.
+// The manners of a Java framework: pages are numbered and describe themselves in detail, numbers become texts, a rate limit comes first, and a
+// user can report a story once. The service has a provisioner.
 export const throttled = ofManners(
   {
     users: { 'jvm-token-1': 'ana', 'jvm-token-2': 'ben' },

@@ -6,7 +6,7 @@ import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
-// A gateway rejects with HTML and requires every header; the service behind it accepts everything that comes through.
+// A gateway checks credentials and ids, and refuses with HTML. The service behind it accepts almost everything that comes through.
 
 const PAGES: Readonly<Record<number, string>> = {
   401: 'Authorization Required',
@@ -36,7 +36,7 @@ const style: House = {
   },
   kinds: { text: Boolean },
   invalid: [400, ([wrong]) => `${wrong}?`],
-  // The service behind the gateway answers with a line of text, the gateway with an HTML page.
+  // The service behind the gateway refuses with a line of text, the gateway with an HTML page.
   refused: (status, what) => {
     if (what !== '' && what !== 'path') return { status, type: 'text/plain', body: what };
     const title = `${status} ${PAGES[status]}`;

@@ -3,13 +3,13 @@ import { breaches, type Kinds, type Schemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { Held, type Listed, type Stock } from './stock.ts';
 
-/** A row of the specification, or the way to read a profile that it leaves open. */
+/** An operation of the specification, or `readProfile`, the request that the specification leaves open. */
 export type Row = Exclude<CallableId, 'getFriendProfile'>;
 
-/** Rows 11 and 12 are one request. */
+/** Without row 12, because the specification gives it the same request as row 11. */
 const rows: readonly Row[] = [...operationIds.filter((id) => id !== 'getFriendProfile'), 'readProfile'];
 
-/** The field of a body that names what the request is about. */
+/** The field of a body that names the subject of the request. */
 const subjects: Partial<Record<Row, string>> = {
   block: 'friendId',
   unblock: 'friendId',
@@ -27,14 +27,14 @@ export interface Told {
   readonly fields: Body;
   readonly incoming: Incoming;
   readonly held: Held;
-  /** The two numbers of a list, and all of its entries, the oldest first. */
+  /** The two numbers in the path of a list. `list` has all of its entries, the oldest first. */
   readonly page: readonly [number, number];
   readonly list: readonly Listed[];
-  /** Whether a change makes something. */
+  /** Whether a change creates something. */
   readonly isNew: boolean;
 }
 
-/** Reasons of a service for a refusal, by the row. */
+/** Reasons of a service for refusing a request. */
 export type Trouble =
   | ('friend' | 'blocked' | 'not blocked' | 'story' | 'loved' | 'not loved' | 'language' | 'code' | 'reported')
   | ('type' | 'version' | 'user' | 'item' | 'pending');
@@ -43,18 +43,18 @@ type Answers = Exclude<Row, 'listBlocked' | 'listBlockers'>;
 
 export interface House extends Stock {
   enter(incoming: Incoming, stock: Stock): void;
-  /** It does so before it looks at the path. */
+  /** Checks the headers before the path. */
   readonly entersFirst?: true;
-  /** Reads the body of a row; default: whatever JSON object it is. @throws Stopped */
+  /** Reads the body of a request; default: accepts any JSON object. @throws Stopped */
   body?(incoming: Incoming, row: Row): Body;
   readonly schemas?: Schemas;
   readonly kinds?: Partial<Kinds>;
   /** How fields that break their schema are refused; default: with 400. */
   readonly invalid?: readonly [status: number, what?: (wrong: readonly string[]) => string];
   refused(status: number, what: string, incoming: Incoming): Outgoing;
-  /** Refusals by the status; everything else is accepted. */
+  /** The status of the refusal for each trouble. If a trouble has none, the request is accepted. */
   readonly errors: Partial<Record<Trouble, number | undefined>>;
-  /** The body of a success, if it isn't `done`. */
+  /** The response to an accepted request, if it isn't `done`. */
   readonly says: Partial<Record<Answers, (told: Told) => Outgoing>>;
   list(told: Told): Outgoing;
   readonly done: Outgoing;
@@ -69,7 +69,7 @@ export function lineOf({ show }: Stock, row: Row): readonly [method: string, pat
   return row === 'readProfile' ? [method, path] : [operation(row).method, operation(row).path];
 }
 
-/** Each change with the one that it takes back. Only these exclude each other: a pending profile doesn't exclude an avatar. */
+/** Each change with the change that it undoes. A pending change excludes only its opposite: a pending profile doesn't exclude an avatar. */
 const opposites: Partial<Record<Row, Row>> = { block: 'unblock', unblock: 'block', love: 'unlove', unlove: 'love' };
 
 export function house(style: House, held = new Held(style)): StrangerHandler {
@@ -131,7 +131,7 @@ function checkedBody(
   return given;
 }
 
-/** The conditions and the effect of a change or a read. `need` refuses with the status that the service has for a trouble. */
+/** The tools of a row of `outcomes`: `need` refuses a request, with the service's status for a trouble, and `change` applies an effect. */
 interface Handling extends Told {
   readonly own: string;
   readonly style: House;

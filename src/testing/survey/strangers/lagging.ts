@@ -6,7 +6,8 @@ import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
-// Queues changes (202), shows them a little later, and refuses the opposite until then; deleting twice is fine; any word is a language.
+// A service that queues changes (202), shows them a little later, and refuses the opposite until then. It accepts a second deletion, and any word
+// as a language.
 
 const style: House = {
   ...plain,
@@ -34,7 +35,7 @@ const style: House = {
   },
   invalid: [422, ([wrong]) => `bad_${wrong}`],
   refused: (status, error, { path }) => {
-    // A GET of the path of `block` counts as a list without its numbers.
+    // A GET of the path of `block` counts as the request of a list without the two numbers.
     if (status === 405 && path.endsWith('/block')) return { status: 400, body: { error } };
     return { status: status === 405 && path.includes('/users/') ? 404 : status, body: { error } };
   },
@@ -69,7 +70,7 @@ export const lagging = strangerOf(style, { BLOCK_LIST_SEGMENTS: '50/0' }, [
   ['readProfile', /^answer-shape$/, /^\{user\??: \{.*\}\}$/],
   ['evaluate', /^answer-shape$/, /^\{.*\}$/],
   ['*', /^answer-shape$/, 'no body'],
-  // A GET of the path is a list without its numbers, and a PUT of a person has no path.
+  // The refusal of a wrong path or method has this shape, too.
   ['*', /^error-shape$/, 'application/json {error}'],
   ['*', /^(required-field|wrong-type):(friendId|storyId|reports|TypeName|key)$/, /422$/],
   ['saveAvatar', /^(required-field|wrong-type):name$/, /422$/],

@@ -5,25 +5,25 @@ import { usualSchemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
-// A service as frameworks give it by default: a database with foreign keys, a validator, typed headers, an error handler.
+// A service with the defaults of a framework: a database with foreign keys, a validator, typed headers, an error handler.
 
-/** The differences between services on frameworks with their defaults. */
+/** The differences between services that use the defaults of their framework. */
 export interface Manners extends Pick<Stock, 'users' | 'items'> {
   readonly others: readonly string[];
   readonly story: string;
-  /** Options by language, labels by code. */
+  /** The options of a report by language: their labels by code. */
   readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>;
   error(status: number, what: string, incoming: Incoming): Outgoing;
-  /** Statuses: of a body that breaks its schema, of what is not known, and of a change that was made before. */
+  /** The statuses of refusals: a body that breaks its schema, an unknown id, a change that was made before. */
   readonly statuses: { readonly invalid: number; readonly unknown: number; readonly again?: number };
-  /** Reads a text that was given as something else; `undefined` where it must be a text. */
+  /** Reads the value of a text field, which may have another type; `undefined` if the service refuses that type. */
   readonly text: (value: unknown) => string | undefined;
-  /** A page of users, newest first; `undefined` where there is none. */
+  /** A page of users, newest first; `undefined` if there is no such page. */
   page(all: readonly string[], n1: number, n2: number, incoming: Incoming): unknown;
   readonly reportsOnce?: true;
-  /** Texts of a profile are empty at first, and can't be set to that. */
+  /** Texts of a profile are empty at first, but no update can make them empty. */
   readonly noBlanks?: true;
-  /** Requests in each window, of so many ms. */
+  /** The limit of requests in each window of `windowMs`. */
   readonly rate?: { readonly limit: number; readonly windowMs: number };
 }
 
@@ -31,7 +31,7 @@ export function numbered(prefix: string, from: number, count: number): string[] 
   return Array.from({ length: count }, (_, index) => `${prefix}${index + from}`);
 }
 
-/** The style of a service with such manners. `tokens`: its users, who may become more. */
+/** The style of a service with these manners. `tokens`: its users by their tokens, to which the provisioner adds users. */
 export function styleOf(manners: Manners, tokens = new Map(Object.entries(manners.users))): House {
   const { statuses, error, options, noBlanks } = manners;
   const { invalid, unknown, again } = statuses;
@@ -92,7 +92,7 @@ function letIn({ headers, path }: Incoming, invalid: number, tokens: ReadonlyMap
     if (headers['mm-api-key'] !== plain.apiKey) throw new Stopped(401, 'mm-api-key');
     for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP_HEADERS] : [])])
       if (headers[name] === undefined) throw new Stopped(invalid, name);
-    // A number in the handler's signature; the others are texts, which may be empty.
+    // The handler declares this header as a number, and the others as texts, which may be empty.
     if (isFlag && !/^\d+$/.test(headers['app-ver'] ?? '')) throw new Stopped(invalid, 'app-ver');
     return;
   }
@@ -146,7 +146,7 @@ export function framework(manners: Manners): StrangerHandler {
 
 export const OTHER_CLIENT = `${plain.client}-2`;
 
-/** Counts requests in windows; returns the headers of the next, and whether it is one too many. */
+/** Counts requests in windows. The returned function counts one request, and returns headers and whether the request exceeds the limit. */
 function rateCounter({ limit, windowMs }: NonNullable<Manners['rate']>) {
   let [window, served] = [0, 0];
   return (): { readonly headers: Readonly<Record<string, string>>; readonly isTooMany: boolean } => {

@@ -10,7 +10,7 @@ const kinds = {
 };
 export type Kinds = Readonly<Record<keyof typeof kinds, (value: unknown) => boolean>>;
 type Schema = Readonly<Record<string, string>>;
-/** By row, fields by name: their kind, `?` where they may be missing, and the most characters, e.g. `text?140`. */
+/** For each operation, the kinds of fields by name, with `?` if a field may be missing, and with a limit of characters: `text?140`. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
 export const subjects: Schemas = {
@@ -20,7 +20,7 @@ export const subjects: Schemas = {
   unlove: { storyId: 'text' },
 };
 
-/** Fields that most services require in a body: the subject of a change, and no description. */
+/** The fields of a body in most services: they require the subject of a change, and no description. */
 export const usualSchemas: Schemas = {
   ...subjects,
   report: { storyId: 'text', reports: 'list', message: 'text?' },

@@ -55,7 +55,7 @@ export function anyBody({ text }: Incoming): Body {
   return body;
 }
 
-/** The same of a request that must say it is JSON, else it is refused like this. @throws Stopped */
+/** Makes a function like `anyBody` that refuses, with this status, a body without the content type of JSON. @throws Stopped */
 export const jsonBody =
   (...refusal: ConstructorParameters<typeof Stopped>) =>
   (incoming: Incoming): Body => {

@@ -5,7 +5,7 @@ export const APP_HEADERS = ['app-bundle', 'app-ver', 'app-platform', 'app-lang',
 export interface Stock {
   /** Users by their tokens; the first two are the caller and the friend. */
   readonly users: Readonly<Record<string, string>>;
-  /** Users who exist, and nobody signs in as. */
+  /** Users who exist, but have no token. */
   readonly others?: readonly string[];
   readonly client: string;
   readonly apiKey: string;

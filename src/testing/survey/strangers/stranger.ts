@@ -6,16 +6,16 @@ import { type StrangerHandler, serve } from './serve.ts';
 import { keysOf } from './stock.ts';
 import type { Truth } from './truth.ts';
 
-/** A service written from the specification alone, in a different style. */
+/** A service that was written from the specification alone, in another style than the reference service. */
 export interface Stranger {
   readonly make: () => StrangerHandler;
-  /** The keys that a team would write into its environment's file, besides the addresses; undefined removes a key, `{url}` is its address. */
+  /** The keys that a team would write into its environment's file, next to the addresses. `undefined` removes a key; `{url}` becomes the address. */
   readonly keys: Readonly<Record<string, string | undefined>>;
   readonly truth: Truth;
   readonly style: House;
 }
 
-/** A service of a style, its keys in addition to the usual ones, and answers that differ from most strangers. */
+/** A stranger with this style. `keys` are added to the keys of the style; `truth` has the answers that differ from most strangers. */
 export function strangerOf(
   style: House,
   keys: Stranger['keys'],

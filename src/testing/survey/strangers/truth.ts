@@ -5,7 +5,7 @@ import { keysOf } from './stock.ts';
 
 /**
  * The true answers for a stranger, in the survey's words: the first row whose operations (`*`, or names with spaces between) and
- * question match. Every question of a survey must have one.
+ * question match counts. Every question of a survey must have a row.
  */
 export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
 
@@ -44,7 +44,7 @@ export function truthOf(truth: Truth, style: House, operation: string, question:
   return answerIn([...truth, ...usualTruth], operation, question) || ofStyle(style, row, family, subject);
 }
 
-/** Names for a repeated change and for an unknown user. */
+/** The troubles of a repeated change and of an unknown user, by operation. */
 const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> = {
   repeat: {
     block: 'blocked',
@@ -57,7 +57,7 @@ const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> =
   'unknown-user': { block: 'friend', unblock: 'not blocked', readProfile: 'user' },
 };
 
-/** The answers that a survey must find, derived from how the service is built: headers, schemas, refusals, stock. */
+/** The answer that a survey must find, derived from how the service is built: headers, schemas, refusals, stock. */
 function ofStyle(style: House, row: Row, family: string, subject: string): string | undefined {
   const { schemas = {}, invalid = [400], errors, codes, languages = [] } = style;
   const right = rightHeaders(style);
