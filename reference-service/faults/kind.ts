@@ -21,7 +21,7 @@ export interface CataloguedFault extends Fault {
   /** An issue about the same defect in a similar service: owner/repository#number. */
   readonly seenIn?: string;
   readonly deadlines?: Deadlines;
-  /** The reason why no test can detect the fault. The suite must catch each fault without such a reason, and must not catch the others. */
+  /** The reason why no test can detect the fault. The suite must catch each fault without such a reason, and must not catch a fault with such a reason. */
   readonly survives?: string;
   /** The fact that a run needs to notice the fault, as `operation question: answer`. A survey of the healthy service finds it. */
   readonly breaksFact?: `${CallableId} ${string}: ${string}`;

@@ -1,7 +1,7 @@
 import { type Effect, gravest, type Operation } from '../service/index.ts';
 import { SpecMistake, SuiteFault } from '../verdict/index.ts';
 
-/** The environment does not allow the effect of a request, so no socket was opened for it. */
+/** The environment does not allow the effect of a request, so no socket was opened. */
 export class NotAllowed extends SuiteFault {
   override readonly name = 'NotAllowed';
 }

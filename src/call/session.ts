@@ -37,7 +37,7 @@ export interface SessionContext {
   readonly declared?: Effect | undefined;
   /** Runs each call and each wait, to measure its time. */
   readonly during?: DuringCall;
-  /** Aborts calls and waits. Each call and each wait reads it anew. */
+  /** Aborts calls and waits. Each call and each wait reads the signal again. */
   readonly signal?: AbortSignal | undefined;
   /** Maximum time of a call in ms, even if the target allows more. */
   readonly longestCallMs?: number;

@@ -148,7 +148,7 @@ type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
 
-/** The folders of a user, on a small disk of their own if the test may mount one. */
+/** The folders of a user, on a separate small disk if the test may mount one. */
 function sandbox() {
   const outer = mkdtempSync(join(tmpdir(), 'sextant-broken-'));
   const root = join(outer, 'sandbox');

@@ -121,7 +121,8 @@ async function runEveryCommand(behind: Service) {
     for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
-    // At least one question of each kind, but none about paging, because these send hundreds of requests, and store nothing else of the responses.
+    // At least one question of each kind. Only questions about paging are left out: they send hundreds of requests, and what they store of the
+    // responses is no different from what the others store.
     const asked = [
       'love',
       'listBlocked empty-list',
@@ -136,7 +137,7 @@ async function runEveryCommand(behind: Service) {
     await sextant('compare', NAME, NAME);
     for (const format of ['http', 'postman'])
       await sextant('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
-    // A notice contains the credential of its own receiver, which is no leak, so remove that.
+    // A notice contains the credential of its receiver, which is no leak, so remove this credential.
     for (const [index, { body }] of notices.received.entries())
       outputs.set(`notice ${index}`, body.replace(/"(routing_key|topic)":"[^"]+"/, ''));
     const searched = { ...canaries, DECOY };

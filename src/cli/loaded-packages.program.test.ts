@@ -26,7 +26,7 @@ const service = await ownService();
 const { folder, env } = ownEnvironments({ remote: environmentText(service.addresses) });
 
 /**
- * Returns the modules that a command has loaded when it ends. A command that doesn't end by itself is ended after `visit`, which gets its address and
+ * Returns the modules that a command has loaded when it ends. The test ends a resident command after `visit`, which gets its address and
  * a function that returns the modules loaded so far.
  */
 async function loadedBy(

@@ -26,7 +26,7 @@ const exporting = {
 };
 const linkOf = (traceId = '') => VIEWER.replace('{traceId}', traceId);
 
-/** Starts a command that doesn't end by itself, calls `visit` with its address, ends the command, and returns its output. */
+/** Starts a resident command, calls `visit` with its address, ends the command, and returns its output. */
 async function visited(args: readonly string[], visit: (url: string) => Promise<unknown>): Promise<string> {
   const command = startCommand(args, exporting);
   const url = () => /(?:Prober|Status page): +(http:\S+)/.exec(command.said())?.[1];

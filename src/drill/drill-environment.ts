@@ -73,7 +73,7 @@ export async function environmentOn(row: Row, service: Service, fault?: Catalogu
   const common = { ...environment, ...(successWhen ? { successWhen } : {}) };
   if (row['provisioner'] === 'given') return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };
   const storedItemIds = await storedItems(service);
-  // A run stores its knowledge by the name of the environment, so each of these needs a name of its own.
+  // A run stores its knowledge by the name of the environment, so each of these needs its own name.
   return { ...common, name: `drill-${randomUUID()}`, data: { ...common.data, storedItemIds } };
 }
 

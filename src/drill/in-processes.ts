@@ -30,7 +30,7 @@ export async function inProcesses<T extends object | string, M>(work: Work<T, M>
   await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
 }
 
-/** Number of items in parallel. Each has a service of its own, and mostly waits for lists that never change. */
+/** Number of items in parallel. Each has its own service, and mostly waits for lists that never change. */
 const AT_ONCE = 6;
 
 export async function someAtOnce<T>(

@@ -43,7 +43,7 @@ export function assertEnvironmentName(name: string): void {
 interface EnvironmentFiles {
   readonly own: string;
   readonly secret: string;
-  /** The facts to read. They are the package's only if the team's folder has neither this environment nor facts of it. */
+  /** The facts to read. They are the package's only if the team's folder has neither this environment nor its facts. */
   readonly facts: string;
   /** The file to which a survey writes the facts: always in the team's folder, because the package's folder isn't theirs. */
   readonly surveyedFacts: string;

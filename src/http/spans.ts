@@ -34,7 +34,7 @@ export async function startSpans(warn: (line: string) => void): Promise<AsyncDis
   // Loaded on demand, because it takes 20 MB of memory, and only users with a collector need it.
   const { spanExporter } = await import('./span-exporter.ts');
   const exporter = await spanExporter(warn);
-  exporting = exporter.add;
+  exporting = (span, route) => exporter.add(span, route);
   return {
     [Symbol.asyncDispose]: async () => {
       exporting = undefined;

@@ -128,7 +128,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       headers: { ...accepted, ...correlation, ...clear.headers, [CALL_HEADER]: id },
       ofSet,
       ...(clear.body === undefined ? {} : { body: clear.body }),
-      // The library gets no deadline of its own, so `limit` knows whether the deadline or a stop of the run ended the call.
+      // The library gets no deadline, so `limit` knows whether the deadline or a stop of the run ended the call.
       signal: limit.signal,
       onNewConnection,
     });

@@ -183,7 +183,7 @@ function distinctErrors(
 ): readonly TestError[] {
   // Playwright has no error for a test that was not tried.
   if (errors.length === 0) return [{ message }];
-  // Errors correspond to failures only if Playwright added no errors of its own.
+  // Errors correspond to failures only if Playwright added no further errors.
   const isOneByOne = errors.length === failures.length;
   const isRepeated = causes === 1 && failures.slice(1).every(({ merely }) => merely === 'clean-up');
   return isOneByOne && isRepeated ? errors.slice(0, 1) : errors;

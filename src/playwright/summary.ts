@@ -165,7 +165,7 @@ function shownLine(kind: RunLine['kind'], text: string, cause: CauseInRun | unde
   return `${colors[kind === 'unknown' ? 'cyan' : 'yellow'](kind)} ${text}`;
 }
 
-/** A line for each environment with drift: the command that accepts all of it. */
+/** A line for each environment with drift: the command that accepts all changes. */
 function acceptingLines(outcomes: readonly Pick<TestOutcome, 'environment' | 'drifts'>[]): string[] {
   return [...Map.groupBy(outcomes, ({ environment }) => environment)].flatMap(([environment, all]) => {
     const command = acceptingCommand(

@@ -5,7 +5,7 @@ import { slugOf } from '../server/index.ts';
 import { type AreaId, areaIds } from '../service/index.ts';
 import type { Ready } from './environment-store.ts';
 
-/** A scenario with the name by which `module=` asks for it. */
+/** A scenario with its name in `module=`. */
 export interface NamedScenario extends Tagged {
   readonly slug: string;
   readonly scenario: Scenario;

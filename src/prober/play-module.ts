@@ -56,7 +56,7 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   );
 }
 
-/** Plays the scenarios whose last result no longer counts, and reports the last result of the others. */
+/** Plays the scenarios whose last result no longer counts, and reports the last result of all other scenarios. */
 async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Promise<void> {
   const { environment, scenarios } = run.asked;
   const isAlone = !isDivisible(environment);
@@ -106,7 +106,7 @@ const EARLY = 0.1;
  * connection and so used up nothing.
  */
 export class LastResults {
-  /** By loaded environment. If its files change, it is loaded anew, and everything runs again. */
+  /** By loaded environment. If its files change, it is loaded again, and everything runs again. */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
   readonly #reach = new WeakMap<Environment, Reachability>();
 

@@ -65,7 +65,7 @@ export class ProbeRun {
   }
 
   /**
-   * Waits until the run ends, `limitMs` is over, or `gone` is aborted. Stops the run if no other probe waits for it.
+   * Waits until the run ends, `limitMs` have passed, or `gone` is aborted. Stops the run if no other probe waits for it.
    * @throws any error of the run
    */
   async wait(limitMs: number, gone: AbortSignal): Promise<Snapshot> {

@@ -9,7 +9,10 @@ declare const redacted: unique symbol;
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
 
-/** A search at these limits blocks the process for about half a second, and takes some hundred megabytes; JSON of 5 MB a third of that. */
+/**
+ * A search that reaches these limits blocks the process for about half a second, and takes a few hundred megabytes of memory. A search of ordinary
+ * JSON of 5 MB takes about a third of both.
+ */
 const LIMITS_OF_BODY: Limits = { characters: 40_000_000, pieces: 600_000 };
 
 /** The mark that `Needles` sets. MARKED_NUMBER is the mark of a whole JSON number, which is masked as a string. */

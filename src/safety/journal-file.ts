@@ -111,7 +111,7 @@ export function noteInFile(path: string, line: Line): void {
   });
 }
 
-/** The name of a new file survives a power cut only if its folder was flushed, too. Windows flushes folders by itself. */
+/** The name of a new file survives a power cut only if its folder was flushed, too. Windows flushes folders without being asked. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

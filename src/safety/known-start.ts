@@ -106,8 +106,8 @@ export class KnownStart {
   }
 
   /**
-   * Undoes the changes that the scenario left, re-creates those from before it, and restores profiles unless a later scenario does. Returns the
-   * errors.
+   * Undoes the changes that the scenario made and didn't undo. Re-creates the earlier changes that were undone for the scenario. Restores profiles,
+   * unless a later scenario does that. Returns the errors.
    */
   async end(): Promise<unknown[]> {
     const { journal, sessions, step, profiles } = this.#scope;
@@ -169,7 +169,7 @@ export class KnownStart {
     return fails(`though ${entry.change} ${JSON.stringify(entry.args)} of ${entry.userId} was accepted before`);
   }
 
-  /** Undoes a change that a list shows before the scenario makes it. */
+  /** Undoes a change that was made before the scenario, if a list shows it, so that the scenario can make the same change itself. */
   async #clear(change: Change): Promise<void> {
     const { target, journal } = this.#scope;
     const about = this.#reversible(change);
@@ -228,7 +228,10 @@ export class KnownStart {
     return isAccepted || (isRefusal && !(isPlainRefusal && refusedAlike(control, refused)));
   }
 
-  /** Undoes a change. Records it first, because the end of the scenario must re-create it. */
+  /**
+   * Undoes a change that may have been made before the scenario. First records that the end of the scenario must make it again, unless a run of ours
+   * had made it.
+   */
   async #undo({ operation, args, session }: Change, send: Next): Promise<Undone> {
     const { target, journal, roleOf } = this.#scope;
     const change = this.#reversible({ operation, args, session });

@@ -90,7 +90,10 @@ export class Reachability {
     }
   }
 
-  /** Whether the last request to an area had no response, or the last one to its address no connection. The next request would wait just as long. */
+  /**
+   * Whether the next request to an area would probably wait in vain: the last request to this area got no response, or the last request to the area's
+   * address, which other areas may share, got no connection.
+   */
   isSilent(area: AreaId): boolean {
     const { addresses } = this.#environment;
     const there = this.#log.all().filter((each) => addresses[each.area].href === addresses[area].href);

@@ -29,7 +29,7 @@ export async function record(
   return { entry, ended };
 }
 
-/** Whether a response means that the request is over. If a gateway gave up waiting (408, 504), the service may still carry the request out. */
+/** Whether a response means that the request has ended. If a gateway gave up waiting (408, 504), the service may still carry the request out. */
 function isAnswered(exchange: Exchange | undefined): boolean {
   return exchange?.response !== undefined && ![408, 504].includes(exchange.response.status);
 }
@@ -87,7 +87,7 @@ function noteMadeAgain(journal: Scope['journal'], entry: Recorded): void {
     if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 'made again');
 }
 
-/** Strikes the caller's undone changes that this list no longer shows. */
+/** Strikes from the journal those changes of the caller whose undo was accepted, if this list confirms it by not showing them any more. */
 function noteNotShown({ target, journal }: Scope, session: CallingSession, exchange: Exchange): void {
   const isEmpty = isKnownEmpty(exchange, session, target);
   if (!isEmpty && !outcomeOf(exchange, target.successWhen).isDone) return;

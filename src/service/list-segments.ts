@@ -37,7 +37,7 @@ function sized(name: string, size: Segment, isByPage = false): SegmentMeaning {
   };
 }
 
-/** All meanings that a survey can distinguish. */
+/** The possible meanings of the two numbers in the path of a list. A survey finds out which one this service uses. */
 export const segmentMeanings: readonly SegmentMeaning[] = [
   sized('offset/limit', 'n2'),
   sized('limit/offset', 'n1'),

@@ -23,7 +23,7 @@ export const printable = /^[\x20-\x7e]+$/;
 const groups = groupsOf(secretForms);
 
 /**
- * A service that repeats the credentials of each request, in every form in turn. `break`: it responds wrongly by itself.
+ * A service that repeats the credentials of each request, in every form in turn. `break`: it also breaks the specification.
  * `decorate`: it forwards the request to the service `behind` it, replaces each given credential by the one that `known`
  * has for it, and adds the given credentials to the response.
  */

@@ -17,7 +17,7 @@ test('finds a secret of each kind in every spelling, and in every one within eve
     }
 });
 
-/** The beginning of a ZIP file with one entry; `findLeaks` reads no more of it. */
+/** The beginning of a ZIP file with one entry; `findLeaks` reads only this part. */
 const zipped = (text: string) =>
   Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), deflateRawSync(wrapped(text))]);
 

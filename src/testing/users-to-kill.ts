@@ -53,8 +53,8 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
     // With these facts a run asks no open questions, whose requests would shift the step at which a test kills it.
     copyFileSync(join(projectRoot, 'environments', 'local.facts.json'), join(folder, `${name}.facts.json`));
     environments.push(loadEnvironment(name, { folder }));
-    // This state must exist afterwards, too. The love is that of a third user, because a run can't distinguish an
-    // earlier love of the caller from its own.
+    // State from before the runs. It must still exist when the changes of the killed runs have been undone. The love is
+    // that of a third user, because a run can't distinguish an earlier love of the caller from its own.
     insert('blocks', caller.userId, 'user-old-foe', '2026-01-01T00:00:00.000Z');
     insert('loves', `fan-of-${friend.userId}`, 'story-lighthouse');
     insert('profiles', caller.userId, '{"name":"Ada","status":"sailing","url":"https://a.test/1.png","gender":2}');

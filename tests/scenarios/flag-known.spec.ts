@@ -19,6 +19,6 @@ scenario('evaluate a flag with default', { tag: ['@features', '@read'] }, async 
   const contextData = data.context();
   const key = data.text();
   await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
-  // The second call has another default, and must return that one. A service that keeps the first default by the key fails here.
+  // The second call has another default, and must return its own default. A service that keeps the first default by the key fails here.
   await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
 });

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 /** A command: its entry in the help, and how to load its module. */
 export interface Listed {
-  /** What the command does, in one line. */
+  /** One line about the command. */
   readonly description: string;
   /** Its arguments in the list of all commands. Absent: it has only options; empty: it has sub-commands. */
   readonly usage?: string;

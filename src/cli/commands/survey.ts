@@ -88,7 +88,7 @@ export async function surveyEach(
 
 type Options = Omit<SurveyCommandOptions, 'env'>;
 
-/** Surveys one environment. It holds the lock of the users, because every second question changes something as one of them. */
+/** Surveys one environment. It holds the lock of the users, because every second question changes something as one of these users. */
 function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
   const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, (users) =>
     surveyAndKeep({ environment, users, signal }, options),
@@ -148,7 +148,7 @@ function keep(run: SurveyRun, environment: Environment, options: Options): numbe
   return ended.reason === 'prevented' ? exitCodes.fellShort : exitCodes.unjudged;
 }
 
-/** Maximum number of names in a list. A longer list ends with the number of the others. */
+/** Maximum number of names in a list. A longer list ends with the number of further names. */
 const MOST_NAMES = 3;
 
 function namesOf(findings: readonly Finding[]): string {

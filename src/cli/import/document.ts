@@ -82,7 +82,7 @@ export function variable(key: string, value: string, more: Partial<Variable> = {
   return { key, value, enabled: true, isSecret: false, ...more };
 }
 
-/** Maximum number of names in a line. A longer line ends with the number of the others. */
+/** Maximum number of names in a line. A longer line ends with the number of further names. */
 const MOST_NAMED = 30;
 const LONGEST_NAME = 80;
 

@@ -7,7 +7,7 @@ import { stateFolder } from '../../safety/index.ts';
 /** An environment as a process uses it: perhaps with other addresses or fewer effects. */
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
-/** Loads an environment, and gets consent to runs against it. The result includes any problem with it. */
+/** Loads an environment, and gets consent to runs against it. The result includes any problem with the environment. */
 export async function admit(
   load: () => Used,
   consent: (environment: Environment) => void | Promise<void>,

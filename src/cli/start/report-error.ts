@@ -12,7 +12,7 @@ export function endingOf(error: unknown): { readonly code: number; readonly text
   // Commander has printed the error already.
   if (error instanceof CommanderError)
     return { code: error.exitCode === 0 ? exitCodes.held : exitCodes.usage, text: '' };
-  // Ctrl-C stopped work while the command waited for it.
+  // Ctrl-C stopped work that the command was waiting for.
   if (error instanceof Error && error.name === 'AbortError') return { code: exitCodes.interrupted, text: 'Stopped.\n' };
   // A token command is not part of Sextant: print its message without a stack.
   if (error instanceof Error && error.name === 'NotIssued')

@@ -190,7 +190,7 @@ function endlessIn(schemas: readonly JsonSchema[]): number[] {
   });
 }
 
-/** The definitions that a schema refers to for the same value, not for a part of the value. */
+/** The definitions that a schema applies to the value itself (e.g. by `$ref` or `allOf`), not to the value's properties or items. By index. */
 function inPlace(schema: JsonSchema): number[] {
   if (typeof schema === 'boolean') return [];
   const {

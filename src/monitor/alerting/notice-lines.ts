@@ -39,7 +39,7 @@ export function noticeLines(notice: Notice): string[] {
   ];
 }
 
-/** Verdict and grade: `failed, documented`; without the grade if the reason begins with it. */
+/** Verdict and grade: `failed, documented`; without the grade if the reason begins with the grade. */
 export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: string | undefined): string {
   return grade && !reason?.startsWith(`${grade}:`) ? `${verdict}, ${grade}` : verdict;
 }

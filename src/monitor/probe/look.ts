@@ -108,7 +108,7 @@ export class FailureLook {
     return this.#once(`${origin} ${upToTls}`, () => connectProblem(hostPortOf(new URL(origin)), options));
   }
 
-  /** How another area than the failed one responds. An area that is known to hang isn't asked, because the look would have to wait for it. */
+  /** How another area than the failed one responds. An area that is known to hang isn't asked, because the look would have to wait. */
   async #modeOfOther(environment: Environment, area: AreaId, like?: string): Promise<string | undefined> {
     if (this.#hanging.has(environment, area)) return 'unanswered';
     return this.#modeOfReading(environment, readingOf(area, environment, like)[0]);

@@ -63,8 +63,9 @@ async function play(clock: FakeClock, events: readonly string[]): Promise<void> 
 }
 
 /**
- * How many jobs run at which interval, how long a run takes, and after which time it asks to run again; then the events. Expected are the starts of
- * the first job and the number of pauses. All times are in seconds.
+ * Each line is a test: `name: 2 every 60 for 5 again 7; events → starts · pauses`. This means: two jobs, each planned every 60 s; a run takes 5 s
+ * (default: 0), and asks to run again after 7 s (default: doesn't ask). Then the events of `play`. Expected are the start times of the first job, in
+ * seconds, and the number of pauses.
  */
 const stories = `
 a run that is planned during another is left out: 1 every 5 for 12; pass 60 → 0 15 30 45 60 · 0
@@ -133,7 +134,7 @@ async function live(events: readonly string[], takesMs: number) {
   const clock = new FakeClock(1_800_000_000_000);
   const { seen } = watch(clock, INTERVALS, takesMs);
   await play(clock, events);
-  // Whatever happened, every job must start again.
+  // Every job must start again after any of these events.
   const before = seen.map(({ starts }) => starts.length);
   await clock.pass(2 * Math.max(...INTERVALS) + takesMs + 2_000);
   const goesOn = seen.every(({ starts }, index) => starts.length > (before[index] ?? 0));

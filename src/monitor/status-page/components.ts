@@ -165,7 +165,7 @@ export interface Marks {
   readonly announced: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** Width and height of a plot in units of its own: the browser stretches the plot to the page. */
+/** Width and height of a plot in its own units: the browser stretches the plot to the page. */
 const WIDTH = 1_000;
 const HEIGHT = 200;
 

@@ -11,7 +11,7 @@ import type { Monitor } from '../monitor.ts';
 import { type Access, accessOf, passOf, type ShownHeaders } from './access.ts';
 import { pageServer } from './server.ts';
 
-/** The pages of a monitor without a history, for tests that don't look at their content. */
+/** The pages of a monitor without a history, for tests that don't read their content. */
 async function started(t: TestContext, limits?: TimeLimits, pageUrl?: string) {
   const settings = { token: pageToken, isPublic: false, listen: '127.0.0.1', pageUrl };
   const metrics = { page: () => ({ headers: {}, body: 'up 1' }) };

@@ -28,7 +28,7 @@ export interface Moment {
   readonly isUp: (scenario: Flip['scenario']) => boolean;
 }
 
-/** A notice that is due: the difference between the incident and the route's knowledge of it. */
+/** A notice that is due: the difference between the incident and its state in the route's last notice. */
 export interface DueNotice {
   readonly kind: NoticeKind;
   /** The scenarios that are still in the incident and outside maintenance; those that the route doesn't know come first. */

@@ -7,7 +7,10 @@ export interface Look {
   readonly at: number;
   /** The same moment by a clock that nobody can set, in ms. Durations are computed from it. */
   readonly steady: number;
-  /** The last judged run was long before this one, so a change may have happened earlier. */
+  /**
+   * Whether the previous judged run was long before this one, or there was none. A recovery that this run shows may then have happened much earlier,
+   * so the notice says that the failure lasted *at most* so long.
+   */
   readonly isAtMost?: boolean | undefined;
 }
 

@@ -67,7 +67,7 @@ function compressed(page: string): string {
     });
 }
 
-/** JavaScript for the browser that decompresses the content, reads it into `all`, and runs `then` with it. It evaluates to a promise. */
+/** JavaScript for the browser that decompresses the content, reads it into `all`, and passes the text to `then`. It evaluates to a promise. */
 function unpacking(read: string, content: string | Buffer, then: string): string {
   return `(async packed => {
         const bytes = new Blob([Uint8Array.from(atob(packed), c => c.charCodeAt(0))]);

@@ -292,7 +292,7 @@ function causeOf(met: readonly Met[]) {
     evidence: example.drift
       ? [example.drift.evidence]
       : [...new Set(met.flatMap(({ failure }) => failure.drift?.sentence ?? []))],
-    /** What the team can do, in one sentence. */
+    /** A cure for the team, in one sentence. */
     ...(cure ? { cure } : {}),
     verdict: example.verdict,
     /** The weightiest grade of the broken expectations. */

@@ -11,7 +11,7 @@ export interface Description extends Cause {
   readonly says: string;
   /** How the call ended, if other operations may end the same way: `answers 502`. Absent once several failures are joined. */
   readonly ending?: string | undefined;
-  /** What the team can do, in one sentence. */
+  /** A cure for the team, in one sentence. */
   readonly cure?: string | undefined;
 }
 

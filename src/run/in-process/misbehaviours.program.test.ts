@@ -408,7 +408,7 @@ async function check(
   connect: typeof playwrightTransports = nodeTransports,
 ): Promise<ScenarioResult[]> {
   const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: deadlineMs(row) });
-  // A state folder of its own, because leftovers of an earlier service would be read again with every change.
+  // A separate state folder, because leftovers of an earlier service would be read again with every change.
   process.env.SEXTANT_STATE = join(folder, randomUUID());
   const memory = process.memoryUsage.rss();
   const peakBefore = process.resourceUsage().maxRSS;

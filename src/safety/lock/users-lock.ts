@@ -192,7 +192,7 @@ function lockPath(users: string): string {
   return join(stateFolder(), 'locks', `${users}.sqlite`);
 }
 
-/** The file that names the holder. It isn't the lock file itself, because only SQLite may open that one. */
+/** The file that names the holder. It isn't the lock file itself, because only SQLite may open the lock file. */
 function noteOf(path: string): string {
   return path.replace(/\.sqlite$/, '.json');
 }

@@ -37,7 +37,7 @@ function known({ data, environment }: WorldBasis, id: string, ofUnknown = ''): {
 /** The stored item that a scenario may delete. Each scenario has only one. */
 export const storedItemOf = (world: WorldBasis) => world.once(storedItem, () => storedItem(world));
 
-/** The arguments that clone the environment's type. If a clone needs a label of its own, it is a new one each time. */
+/** The arguments that clone the environment's type. If a clone needs its own label, the label is new each time. */
 export function typeClone({ environment: { data: named }, data, facts }: WorldBasis, form = facts.formOf('cloneType')) {
   const source = {
     FromClientId: needed(named.fromClientId, 'FROM_CLIENT_ID'),

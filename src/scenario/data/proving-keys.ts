@@ -15,7 +15,7 @@ const user: MadeUp = {
   noun: 'user',
   keys: { FRIEND_USER_ID: ({ friend }) => friend.userId, OTHER_USER_IDS: ({ data }) => data.otherUserIds[0] },
 };
-/** With this key, a run can restore the profile. So it may ask by itself, without a survey, which values the service accepts. */
+/** With this key, a run can restore the profile. So the run may ask without a survey which values the service accepts. */
 const profile: MadeUp = { noun: 'profile', keys: { FRIEND_PROFILE_REQUEST: ({ readProfile }) => readProfile } };
 
 const madeUp: Readonly<Partial<Record<CallableId, MadeUp>>> = {

@@ -64,7 +64,9 @@ export function runLog<T>(runId: string, environment: string, kind: string): Log
   };
 }
 
-/** How the waits for lists that lag behind ended, in all processes of a run. */
+/**
+ * The log of a run's waits for lists that lag behind, shared by its processes. For each wait, it says whether the list showed the change in time.
+ */
 export function awaitedInRun(runId: string, environment: string): AwaitedChanges {
   return runLog(runId, environment, 'change-awaited');
 }

@@ -75,7 +75,7 @@ function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {
   };
 }
 
-/** Number of stack frames to look at: more than any library puts between a spec and the process. */
+/** Number of stack frames to search: more than any library puts between a spec and the process. */
 const MOST_FRAMES = 50;
 
 /** The stack of the function that called `called`. */

@@ -40,7 +40,7 @@ export interface WorldOptions {
   /** The gravest effect that the scenario declares; absent if the world isn't a scenario's. */
   readonly declared?: Effect | undefined;
   /**
-   * True if the scenario need not declare a clean-up for its changes. This is so for the plans of a model test, whose users are disposable or are
+   * True if the scenario need not declare a clean-up for its changes. The plans of a model test need none: whose users are disposable or are
    * cleaned up before and after.
    */
   readonly mayLeaveChanges?: boolean | undefined;
@@ -136,8 +136,9 @@ export class World implements WorldBasis {
   }
 
   /**
-   * Prepares a body, or a question that is asked before it. Undoes the changes that lists show of the scenario's users, and reads the profile that
-   * may be overwritten. @throws ExpectationError if the service can't be brought to a known start.
+   * Called before the body of a scenario, and before a question that is asked ahead of the body. Undoes the earlier changes between the scenario's
+   * users (e.g. blocks) that lists show. Reads the profile that may be overwritten, so that it can be restored.
+   * @throws ExpectationError if the service can't be brought to a known start
    */
   async begin({ area, effect, actsAs, changesNoProfile }: Tagged & FixtureUse): Promise<void> {
     const { environment } = this;

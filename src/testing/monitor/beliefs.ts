@@ -85,7 +85,7 @@ export class Truth {
   }
 }
 
-/** What the readers of one channel believe is broken, from its notices, by incident. */
+/** The broken parts that the readers of one channel know from its notices, by incident. */
 export class Belief {
   readonly #open = new Map<string, { notices: Notice[]; named: Map<string, boolean> }>();
   /** When a notice reported the recovery of a scenario, for incidents that aren't over; epoch, in ms. */

@@ -16,7 +16,7 @@ export const readers = {
   },
 } as const;
 
-/** What each of `readers` sees, in their order: `a` everything · `p` only states and uptime · `s` the same for all · `-` nothing: 401 or 403. */
+/** The view of each of `readers`, in their order: `a` everything · `p` only states and uptime · `s` the same for all · `-` nothing: 401 or 403. */
 export const shownTo: Readonly<Record<string, string>> = {
   'GET /': 'a--paaa',
   'GET /incidents/1': 'a--paaa',

@@ -55,7 +55,10 @@ export interface PlayedScenario {
 export interface PlayedEnvironment {
   /** The host of each area; the name of the area replaces `*`. */
   readonly host: string;
-  /** Environments with the same host and path share their addresses. Default: the name. If empty, all areas have one address. */
+  /**
+   * The path of the addresses; default: the environment's name. Environments with the same host and path share their addresses. If the path is
+   * empty, the areas of a host share one address.
+   */
   readonly path?: string;
   readonly maintenance?: readonly MaintenanceRule[];
 }

@@ -65,9 +65,12 @@ function read(story: string) {
 }
 
 /**
- * Plays a story on a real recorder, with one channel by default. Returns the notices (`told`: `minute kind: headline`; `heard`: by channel, `minute
- * kind: environments`), the number of incidents that are open at the end or that a route believes to be open (`unsettled`), the scenarios that
- * readers of a channel still believe to be broken (`still`), and what no story may show, such as untrue notices (`problems`).
+ * Plays a story on a real recorder, with one channel by default. Returns, among others:
+ * - `told`: all notices as texts, `minute kind: headline`
+ * - `heard`: the notices of each channel as texts, `minute kind: environments`
+ * - `unsettled`: the number of incidents that are open at the end, or whose end was not notified to every route
+ * - `still`: the scenarios that the readers of a channel still believe to be broken at the end
+ * - `problems`: mistakes that no story may show, such as untrue notices
  */
 export function tellOutages(story: string, telling: Telling = {}) {
   return new ToldStory(read(story), telling).told();

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * A certificate (X.509 v3, P-256) for a name or an IPv4 address that expires in `days`, created without external tools: self-signed, or signed
- * by an authority of the given name, which has no certificate of its own.
+ * by an authority of the given name, which has no certificate itself.
  */
 export function certificateFor(host: string, days: number, authority?: string): KeyAndCertificate {
   const keys = keyPair();

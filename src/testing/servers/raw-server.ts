@@ -17,7 +17,7 @@ export interface RawRequest {
 
 export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
-/** A loopback server that only knows where an HTTP request ends; `behaviour` does the rest. */
+/** A loopback server that only knows where an HTTP request ends; `behaviour` responds. */
 export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate & TlsOptions, host?: string) {
   const requests: RawRequest[] = [];
   const welcome = (socket: Socket) => {

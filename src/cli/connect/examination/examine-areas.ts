@@ -33,7 +33,7 @@ function areaFindings(tried: readonly Tried[], environment: Environment, refusal
     ...clearTextFindings(tried),
     ...responseFindings(
       accepted,
-      // An unreachable address has a finding of its own. If a HEAD fails at an address that responds to other requests, that proves nothing.
+      // An unreachable address has a separate finding. If a HEAD fails at an address that responds to other requests, that proves nothing.
       tried.filter((each) => !isFine(each) && !gone.includes(each.address) && (each.isRead || each.exchange.response)),
     ),
     ...refusals,
