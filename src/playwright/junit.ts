@@ -6,8 +6,7 @@ const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as
 
 /**
  * A JUnit file for GitLab and others: one suite per environment, grouped by area as dashboards want it. Failed tests are failures, and tests that
- * could
- * not be judged are errors.
+ * could not be judged are errors.
  */
 export function junitXml({ outcomes, causes }: Pick<Told, 'outcomes' | 'causes'>, startedAt: Date): string {
   const suites = [...Map.groupBy(outcomes, ({ environment }) => environment)];

@@ -6,8 +6,7 @@ import { KEPT_WORKERS_VARIABLE } from './from-command.ts';
 
 /**
  * The first of the reporters. Playwright passes the same objects to all reporters, one after the other, so this one removes the secrets for the
- * others,
- * whether these write files or print. It also makes a failure unexpected again that was marked as expected to keep its worker.
+ * others, whether these write files or print. It also makes a failure unexpected again that was marked as expected to keep its worker.
  */
 export default class RedactingReporter implements Reporter {
   #hasBegun = false;

@@ -22,8 +22,7 @@ type Attachment = Pick<TestResult['attachments'][number], 'contentType' | 'body'
 
 /**
  * The outcome of a test under Playwright. Of several attempts, the gravest counts, unless the last one passed. A later attempt that could not be
- * judged,
- * or proves nothing, doesn't cancel a failure before it.
+ * judged, or proves nothing, doesn't cancel a failure before it.
  */
 export function outcomeOfTest(test: TestCase): TestOutcome {
   const attempts = (test.results.length > 0 ? test.results : [undefined]).map((result) => attemptOf(test, result));

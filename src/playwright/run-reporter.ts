@@ -45,10 +45,9 @@ const { red } = colours();
 
 /**
  * Prints each new cause with one failure in full, one line for each further failure, and nothing for tests that were not tried. At the end, prints
- * the
- * causes and the summary, and writes the files that Allure's reporter doesn't.
- * On a terminal, the bottom line shows red tests, progress and remaining time. On other outputs, each test that prints nothing else prints a dot.
- * Next to another reporter, whose output may be a document, prints only how the run ended, on standard error.
+ * the causes and the summary, and writes the files that Allure's reporter doesn't. On a terminal, the bottom line shows red tests, progress and
+ * remaining time. On other outputs, each test that prints nothing else prints a dot. Next to another reporter, whose output may be a document,
+ * prints only how the run ended, on standard error.
  */
 export default class RunReporter implements Reporter {
   readonly #startedAt = performance.now();

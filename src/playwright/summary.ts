@@ -118,9 +118,8 @@ export interface RunLine {
 
 /**
  * All lines about a run except its counts, in the order of the output: the causes; the warnings, each once; the command that accepts the drift; the
- * reasons
- * of unknown and skipped tests; the flaky tests; and the operations about which the run proved nothing. Causes and warnings name their environment if
- * there are several.
+ * reasons of unknown and skipped tests; the flaky tests; and the operations about which the run proved nothing. Causes and warnings name their
+ * environment if there are several.
  */
 export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;

@@ -26,8 +26,7 @@ const isSet = (value: string | undefined) => value !== undefined && value !== ''
 
 /**
  * Whether an output has colours: a terminal, or the log of one of these CI systems. A file has colours only with FORCE_COLOR. NO_COLOR switches all
- * colours
- * off.
+ * colours off.
  */
 export function showsColours(
   env: NodeJS.ProcessEnv,

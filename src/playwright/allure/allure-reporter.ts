@@ -75,8 +75,7 @@ function allLabels(test: TestCase, { exchanges, environment, ...alone }: Told): 
 
 /**
  * The status in Allure: `skipped` for failures in quarantine, which Playwright expects, and for interrupted tests; `failed` for tests that were not
- * tried,
- * which Playwright skips.
+ * tried, which Playwright skips.
  */
 function statusOf({ verdict, quarantined }: ResultDocument, { status }: TestResult): TestResult['status'] {
   if (quarantined || status === 'interrupted') return 'skipped';

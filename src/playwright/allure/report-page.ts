@@ -47,8 +47,7 @@ const PROGRAM = /<script[^>]*? src="data:text\/javascript;base64,([\w+/=]*)"><\/
 
 /**
  * Compresses the program and the data of a page; the browser decompresses them. The program becomes half as long, and the data shrinks even more,
- * because
- * tests resemble each other. Base64 alone makes both a third longer.
+ * because tests resemble each other. Base64 alone makes both a third longer.
  */
 function compressed(page: string): string {
   return page

@@ -74,8 +74,7 @@ export class AcceptedSoFar {
 
 /**
  * The causes of all failed and unjudged results, the gravest and best founded first. Failures that merely follow from another failure are listed
- * under
- * the cause of that failure.
+ * under the cause of that failure.
  */
 export function causesOf(results: readonly Ending[]): CauseInRun[] {
   return [...Map.groupBy(results, ({ environment }) => environment).values()].flatMap(causesIn);

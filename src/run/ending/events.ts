@@ -11,8 +11,7 @@ export interface Begun {
 
 /**
  * Reports the progress of a run, in either runner, to a live line, to the rows and counts of a check, and to a prober's response. Under Playwright,
- * whose
- * workers are other processes, calls and notes don't arrive here: they are in the result and in the run's log.
+ * whose workers are other processes, calls and notes don't arrive here: they are in the result and in the run's log.
  */
 export interface RunEvents<R = ScenarioResult> {
   started?(scenario: Begun): void;

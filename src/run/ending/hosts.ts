@@ -16,8 +16,7 @@ export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): Con
 
 /**
  * Base addresses to which no connection is possible, with the affected scenarios. Failures of one address are combined if they have the same phase
- * and
- * code.
+ * and code.
  */
 export function hostFailures(results: readonly ScenarioResult[]) {
   const down = results.flatMap((result) => {
@@ -44,8 +43,7 @@ export type AskedHosts = Map<string, Promise<ConnectProblem | undefined>>;
 
 /**
  * Connects to the hosts of a scenario for which the provisioner created no users, so that a broken provisioner can't hide an outage. If no host
- * accepts
- * a connection, the verdict becomes `unreachable`.
+ * accepts a connection, the verdict becomes `unreachable`.
  */
 export async function unlessReached(
   ended: RunVerdict,

@@ -29,8 +29,7 @@ const unchecked = (operation: OperationId, ...headers: HeaderName[]): Fault => (
 });
 
 // The drill removes the check of each header from each operation, and one failing spec is enough there. Here all specs must fail, for one operation
-// with
-// each kind of header.
+// with each kind of header.
 const rows: [id: OperationId, name: HeaderName, served?: OperationId][] = [
   ['block', 'authorization'],
   ['cloneType', 'mm-api-key'],

@@ -56,8 +56,7 @@ export function ownFolders(all: readonly string[] = specFolders): string[] {
 
 /**
  * The scenarios of a folder in `tests/`, or of all folders that belong to no certain command, in file order. The list is cached, because modules load
- * only
- * once.
+ * only once.
  */
 export function scenarios(folder?: string): Promise<Scenario[]> {
   const key = folder ?? '';

@@ -16,8 +16,7 @@ import { usersToKill } from '../../testing/users-to-kill.ts';
 const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
 /**
  * One process runs in all of these environments at once, with separate users and another scenario in each, because most of a kill's cost is the start
- * of
- * the process.
+ * of the process.
  */
 const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 
@@ -53,8 +52,7 @@ async function start(seed: string): Promise<ChildProcess> {
 
 /**
  * Lets a process begin its runs, and kills it `moments` ms after the service has received request number `requests`. Unless `isRash`, then waits for
- * the
- * requests that are still under way.
+ * the requests that are still under way.
  */
 async function killAfter(child: ChildProcess, requests: number, moments: number, isRash = false): Promise<void> {
   const reached = arrivals.more(requests);

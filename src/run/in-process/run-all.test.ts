@@ -128,8 +128,7 @@ test('a provisioner that keeps silent is asked once, and is not the service', as
   for (const result of results)
     assert.match(told(result), /^unknown · .*as a provisioner must \(PROVISION_URL/, result.title);
   // Each area asks the provisioner once, and so do the reads of stories. The area whose scenarios run two at a time asks twice if the second scenario
-  // begins
-  // before the first request has failed.
+  // begins before the first request has failed.
   const lanes = new Set(results.map(({ area }) => area)).size + 1;
   assert.ok([lanes, lanes + 1].includes(requests.length), `${requests.length} requests of ${lanes} lanes`);
 });

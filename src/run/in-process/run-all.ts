@@ -30,16 +30,12 @@ const AFFECTING_OTHERS: AreaId = operations.block.area;
 const PROFILES: AreaId = operations.updateProfile.area;
 
 /**
- * Runs each scenario once: areas in parallel, the scenarios of an area one after the other, because they may share users.
- * Without a provisioner, all areas share users. So scenarios that affect other users run after all scenarios that a block may disturb, in parallel
- * only
- * with scenarios in which a user changes nothing but their own profile. With a provisioner, each area has separate users, and the scenarios of the
- * area
- * with the most requests run two at a time. Scenarios that only read run in parallel with the others of their area if no read of the area shows a
- * change.
+ * Runs each scenario once: areas in parallel, the scenarios of an area one after the other, because they may share users. Without a provisioner,
+ * all areas share users. So scenarios that affect other users run after all scenarios that a block may disturb, in parallel only with scenarios in
+ * which a user changes nothing but their own profile. With a provisioner, each area has separate users, and the scenarios of the area with the
+ * most requests run two at a time. Scenarios that only read run in parallel with the others of their area if no read of the area shows a change.
  * If an address is known to be down, further scenarios that need it are not tried. So if the service is down, the run takes no longer than the
- * deadline
- * of one call plus a moment for confirmation.
+ * deadline of one call plus a moment for confirmation.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const { environment, signal } = options;

@@ -119,8 +119,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 
 /**
  * The result of a scenario that never started, because the run was stopped or its time was up. If the scenario would have been skipped anyway, the
- * result
- * has that reason.
+ * result has that reason.
  */
 export function notStarted(scenario: Scenario, environment: Environment, stopped?: AbortSignal): ScenarioResult {
   const { title, details, file } = scenario;

@@ -40,7 +40,7 @@ export interface WorldOptions {
   /** The gravest effect that the scenario declares; absent if the world isn't a scenario's. */
   readonly declared?: Effect | undefined;
   /**
-   * True if the scenario need not declare a clean-up for its changes. The plans of a model test need none: whose users are disposable or are
+   * True if the scenario need not declare a clean-up for its changes. The plans of a model test need none: their users are disposable or are
    * cleaned up before and after.
    */
   readonly mayLeaveChanges?: boolean | undefined;
