@@ -50,7 +50,7 @@ const rows: [args: string, ...says: RegExp[]][] = [
   ['check --env mine --grep zzz', /matches --grep 'zzz'\. `npx sextant environments check NAME` lists every/],
   [
     'survey --env mine --only repat',
-    /matches --only 'repat'\. The nearest names: repeat, \w+, \w+, \w+, \w+\. docs\/survey\.md lists all questions/,
+    /matches --only 'repat'\. The nearest names: repeat, \w+, \w+, \w+, \w+\. docs\/learn\.md lists all questions/,
   ],
   [
     'check --env mine --env far --set FRIEND_URL=http://127.0.0.1:9',
@@ -103,7 +103,7 @@ const rows: [args: string, ...says: RegExp[]][] = [
   ['complete', /unknown command 'complete'/],
   [
     'report --merge shards',
-    /^`sextant report` was removed, [^\n]*: `npx --no allure generate`, as docs\/report\.md shows\.\n$/,
+    /^`sextant report` was removed, [^\n]*: `npx --no allure generate`, as docs\/ci\.md shows\.\n$/,
   ],
   [
     'test --env mine --shard=2/4',

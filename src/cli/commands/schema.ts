@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { fileRoles, listFolder, readText } from '../../environment/files/index.ts';
 import { ConfigurationError, didYouMean } from '../../environment/index.ts';
 import { projectRoot } from '../../environment/project-root.ts';
 
@@ -8,12 +8,12 @@ const folder = join(projectRoot, 'docs', 'schemas');
 const END = '.schema.json';
 
 export function schema(): Command {
-  const names = readdirSync(folder).map((file) => file.replace(END, ''));
+  const names = listFolder(folder, fileRoles.project).map((file) => file.replace(END, ''));
   return new Command('schema').argument('<name>', names.join(', ')).action((name: string) => {
     if (!names.includes(name))
       throw new ConfigurationError(
         `There is no schema "${name}"${didYouMean(name, names)}; there are ${names.join(', ')}.`,
       );
-    process.stdout.write(readFileSync(join(folder, `${name}${END}`), 'utf8'));
+    process.stdout.write(readText(join(folder, `${name}${END}`), fileRoles.project));
   });
 }

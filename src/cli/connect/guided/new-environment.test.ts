@@ -123,10 +123,7 @@ for (const [name, allowed, answer, survey, code, pattern] of offered)
     );
     assert.equal(found.code, code, found.said);
     assert.match(found.said, pattern);
-    assert.match(
-      found.said,
-      /\nCommit \S*mine\.env; git ignores the secrets\.\nA pipeline's recipes: docs\/ci\/README\.md;/,
-    );
+    assert.match(found.said, /\nCommit \S*mine\.env; git ignores the secrets\.\nA pipeline's recipes: docs\/ci\.md;/);
     assert.equal(/npx sextant survey --env mine/.test(found.said), asked.length === 0 || /no consent/.test(found.said));
   });
 
