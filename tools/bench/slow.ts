@@ -41,9 +41,9 @@ function checked(hasProvisioner: boolean, ms: number) {
     const users = hasProvisioner && provisionUrl ? { data, provisionUrl } : { data: { ...data, storedItemIds } };
     const environment: Environment = { ...rest, ...users };
     const all = await scenarios();
-    const play = () => runAll(all, { environment, seed: '1', runId: randomUUID() });
+    const options = { environment, seed: '1', runId: randomUUID() };
     const start = performance.now();
-    const results = await withUsers(environment, { say: () => {} }, play);
+    const results = await withUsers(environment, { say: () => {} }, (users) => runAll(all, { ...options, users }));
     const seconds = (performance.now() - start) / 1_000;
     await proxy.stop();
     const red = results.find(({ verdict }) => verdict !== 'passed' && verdict !== 'skipped');
