@@ -314,3 +314,11 @@ for (const line of ['tok_91d0b6c3e8a54f27', 'tok_91d0b6c3e8a54f27Zw==', 'export 
     const load = () => loadEnvironment('stray', { folder, processEnvironment: {} });
     assert.throws(load, (error: Error) => /line 1 /.test(error.message) && !error.message.includes('tok_'));
   });
+
+test('a variable for the addresses of --set that --set did not write is one clear error', () => {
+  const given = { ...credentials, SEXTANT_SET: 'FRIEND_URL=https://pr-17.your.org' };
+  assert.throws(() => load(complete, {}, given), {
+    name: ConfigurationError.name,
+    message: /^SEXTANT_SET .* use --set\.$/,
+  });
+});

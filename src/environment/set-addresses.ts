@@ -26,8 +26,12 @@ export function setAddresses(names: readonly string[], given: readonly string[])
 
 /** The addresses that the command line sets for an environment, by key. */
 export function addressesSet(name: string, env: Readonly<Record<string, string | undefined>>) {
-  const all = JSON.parse(env[SET_VARIABLE] ?? '{}') as Readonly<Record<string, Readonly<Record<string, string>>>>;
-  return all[name] ?? {};
+  try {
+    const all = JSON.parse(env[SET_VARIABLE] ?? '{}') as Readonly<Record<string, Readonly<Record<string, string>>>>;
+    return all[name] ?? {};
+  } catch {
+    throw new ConfigurationError(`${SET_VARIABLE} is not what --set writes. Remove the variable, and use --set.`);
+  }
 }
 
 export type Named = Pick<Environment, 'name'> & Partial<Pick<Environment, 'addresses' | 'set'>>;

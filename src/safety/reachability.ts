@@ -91,7 +91,7 @@ export class Reachability {
   }
 
   /**
-   * Whether the next request to an area would probably wait in vain: the last request to this area got no response, or the last request to the area's
+   * Whether the next request to an area would probably wait without success: the last request to this area got no response, or the last request to the area's
    * address, which other areas may share, got no connection.
    */
   isSilent(area: AreaId): boolean {

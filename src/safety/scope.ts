@@ -24,7 +24,7 @@ export interface HandedOn {
   readonly profiles?: RunProfiles | undefined;
 }
 
-/** The scenario whose requests safety checks and records, with the functions that safety needs of it. */
+/** The scenario whose requests safety checks and records, with the functions that safety needs. */
 export interface Scope extends HandedOn {
   readonly target: ServiceUnderTest;
   readonly journal: Journal;

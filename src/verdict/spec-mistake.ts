@@ -5,7 +5,7 @@ import { lineText, type SpecLine, specLineOf } from './spec-line.ts';
 import { SuiteFault } from './suite-error.ts';
 
 /**
- * A mistake in a spec: `tests/scenarios/love.spec.ts:12: what is wrong; what to do`. The line is the spec's, even if the suite's
+ * A mistake in a spec: `tests/scenarios/love.spec.ts:12: the mistake, and its cure`. The line is the spec's, even if the suite's
  * own code noticed the mistake. A mistake says nothing about the service.
  */
 export class SpecMistake extends SuiteFault {

@@ -89,7 +89,7 @@ export function noteItem({ environment, runId }: Run, { id, ...use }: ItemUse): 
   append({ environment: placeOf(environment), run: runId, id: hashed(id), ...use });
 }
 
-/** What a run noted about each of these stored items: deleted, refused or gone. Leaves out the items that it didn't try to delete. */
+/** A run's notes about each of these stored items: deleted, refused or gone. Leaves out the items that the run didn't try to delete. */
 export function usesInRun({ environment, runId }: Run, ids: readonly string[]): ItemUse[] {
   const known = lastUses(environment, runId);
   return ids.flatMap((id) => {

@@ -18,7 +18,7 @@ export function outputFolder(env = process.env): string {
   return env.SEXTANT_OUTPUT || join(workFolder, 'results');
 }
 
-/** Whether this is the command line of Playwright's UI mode or of an editor, in which a person chooses later which tests run. */
+/** True for the command line of Playwright's UI mode or of an editor, in which a person chooses the tests later. */
 export function isInteractive(argv: readonly string[]): boolean {
   return argv.some((word) => word === 'test-server' || /^--ui($|-|=)/.test(word));
 }

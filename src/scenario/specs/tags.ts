@@ -74,7 +74,7 @@ export function namesTaken(body: unknown): string[] | undefined {
   return names.some((name) => /^\.\.\.|=/.test(name)) ? undefined : names;
 }
 
-/** The environment doesn't allow a scenario, or lacks data for it. The scenario is skipped with this reason. */
+/** The environment doesn't allow a scenario, or lacks its data, so the scenario is skipped with this reason. */
 export class Skipped extends SuiteError {
   override readonly name = 'Skipped';
   readonly category: SkipCategory;

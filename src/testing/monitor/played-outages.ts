@@ -160,7 +160,7 @@ export class PlayedOutages {
     return { first: result, second: result, ...(alike ? { alike } : {}) };
   }
 
-  /** The result of the monitor's look at other areas: which addresses and operations fail in the same way. */
+  /** The result of the monitor's look: the addresses and operations of other areas that fail in the same way. */
   #alike(trouble: Trouble | undefined, { environment, area }: PlayedScenario, troubleOf: TroubleOf): Alike | undefined {
     const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;
     if (trouble === undefined || !(trouble in lost || /^(\d|denied)/.test(trouble))) return undefined;
