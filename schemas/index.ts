@@ -1,6 +1,6 @@
 /*
  * The documented request records as JSON Schema (specification, part 2), with types and a validator.
- * It is given the name of a record and a value.
+ * The validator is given the name of a record and a value.
  * It returns the problems of the value, each with its JSON Pointer.
  */
 export { KNOWN_REPORT_CODE, PROFILE_INCLUDES } from './records.ts';

@@ -36,7 +36,8 @@ export const storyReport = {
 } as const;
 
 /**
- * Avatar. The suite sends whole records. Only `designId` is optional here, because the specification says only of this field that some items lack it.
+ * Avatar. The suite sends whole records. Only `designId` is optional here, because the specification says of no other field that some items
+ * lack it.
  */
 export const avatar = {
   $id: 'avatar',
@@ -69,7 +70,7 @@ export const PROFILE_INCLUDES = ['name', 'status', 'avartarUrl', 'gender'] as co
 
 const listed = PROFILE_INCLUDES.join('|');
 
-/** Profile. The specification doesn't show what `includes` does, so an update may name any part of the record. */
+/** Profile. The specification doesn't explain `includes`, so an update may name any field of the record. */
 export const profile = {
   $id: 'profile',
   title: 'Profile',
@@ -86,7 +87,7 @@ export const profile = {
   additionalProperties: false,
 } as const;
 
-/** Design type clone (its field names begin with capitals). The specification doesn't show what a file is, so `Files` may contain anything. */
+/** Design type clone (its field names begin with capitals). The specification doesn't describe a file, so `Files` may contain anything. */
 export const designTypeClone = {
   $id: 'design-type-clone',
   title: 'Design type clone',

@@ -8,7 +8,7 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** Ajv, loaded with the first request, because many processes send none. */
+/** Ajv. It is loaded with the first request body, because many processes validate none. */
 let ajv: Ajv | undefined;
 const compiled = new Map<RequestSchemaName, ValidateFunction>();
 
@@ -28,8 +28,8 @@ export function validateRequest(schema: RequestSchemaName, body: unknown): Schem
 
 function compile(name: RequestSchemaName): ValidateFunction {
   const library = createRequire(import.meta.url)('ajv') as typeof import('ajv');
-  // The schemas are our own, and a test checks them. To check them here against the schema of schemas, or to optimize, would take longer than all
-  // requests.
+  // A test validates these schemas against the meta-schema. To repeat that here, or to optimize the generated code, would take longer than
+  // to validate all requests.
   const quick = { meta: false, validateSchema: false, code: { optimize: false } } as const;
   ajv ??= new library.Ajv({ strict: true, allErrors: true, ...quick });
   return ajv.compile(requestSchemas[name]);

@@ -30,13 +30,13 @@ import { environmentText } from '../testing/test-environment.ts';
 
 interface BrokenState {
   readonly name: string;
-  /** Puts a healthy file or folder at `path` into this state. */
+  /** Replaces a healthy file or folder at `path` by one in this state, or changes it to this state. */
   readonly make: (path: string) => void;
-  /** Every run must accept this state. */
+  /** Every command must succeed in this state. */
   readonly isFine?: true;
-  /** Undoes changes that would disturb the tests of later states. */
+  /** Undoes changes that would affect the tests of other states. */
   readonly end?: (path: string) => void;
-  /** The state affects only a user without the rights of root, or it needs a file system that the test mounts. */
+  /** The test needs a user without root's rights, or a file system that it mounts. */
   readonly needs?: 'ordinary user' | 'mount';
 }
 
@@ -46,11 +46,11 @@ const instead = (make: (path: string) => void) => (path: string) => {
   make(path);
 };
 
-/** The root of the sandbox that contains a file: the mount point, which is what is full or read-only. */
+/** The sandbox folder that contains a file. It may be a mount point, so a test can fill its file system or make it read-only. */
 const sandboxOf = (path: string) => path.replace(/(\/sandbox)\/.*/, '$1');
 const filler = (path: string) => join(sandboxOf(path), '.filler');
 
-/** The path of a FIFO, which is created only once, because each creation starts a program. */
+/** The path of a FIFO. It is created once and then linked, because each creation starts a program. */
 function fifo(path: string): string {
   const file = join(sandboxOf(path), '.fifo');
   if (!existsSync(file)) execFileSync('mkfifo', ['-m', '666', file]);
@@ -67,7 +67,7 @@ const noise = Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * 89) % 251
 
 const MARKED = 'text after a byte order mark';
 
-/** Every broken state. Each is tried on every file that the program opens. */
+/** Every broken state. The tests put every file that the program opens into each of these states. */
 const brokenStates: readonly BrokenState[] = [
   { name: 'missing', make: gone },
   { name: 'unreadable', make: withMode(0, itself), end: withMode(0o777, itself), needs: 'ordinary user' },
@@ -102,7 +102,7 @@ function fill(path: string): void {
     try {
       for (;;) writeFileSync(path, chunk.subarray(0, size), { flag: 'a' });
     } catch {
-      // The disk is full for pieces of this size, so try smaller ones.
+      // The disk has no room for another chunk of this size, so try a smaller one.
     }
   }
 }
@@ -112,21 +112,21 @@ type Folder = (typeof folders)[number];
 
 type Path = Folder | `${Folder}/${string}`;
 
-/** A file or folder that the program opens, and a run that opens it. */
+/** A file or folder that the program opens, and a command that opens it. */
 interface Opened {
   readonly path: Path;
-  /** The content that a healthy run needs, or a function that creates it; absent for a folder. */
+  /** The file's content for a healthy run, or a function that creates the file; absent for a folder. */
   readonly holds?: string | (() => void);
   /** Further files that the run needs. The environment `my` is always there. */
   readonly beside?: { readonly [path in Path]?: unknown };
   /** Name of the file in the tests' titles. Default: the name of its role. */
   readonly name?: string;
   readonly run: () => Promise<Ended>;
-  /** Exit code of a healthy run; default: 0. */
+  /** Exit code of the command if the file is healthy; default: 0. */
   readonly code?: number;
-  /** States that a run must accept: it doesn't need the file's content, or re-creates it. */
+  /** States in which the command must succeed, because it doesn't need the content, or creates the file again. */
   readonly fine: readonly string[];
-  /** States that can't be tested if the tests run as root, because this process then changes its user. */
+  /** States that can't be tested by root, who switches to another user for them. */
   readonly untriedByRoot?: readonly string[];
 }
 
@@ -138,10 +138,10 @@ interface Setting extends Pick<Sandbox, 'at'> {
 /** The files that the program opens, by their role. */
 type OpenedIn = Readonly<Record<keyof typeof fileRoles, Opened | readonly Opened[]>>;
 
-/** States that don't matter to a file that is only read. */
+/** States without effect on a file that the program only reads. */
 const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-only file system'];
 
-/** States that don't matter to a file whose content is replaced. */
+/** States without effect on a file whose content the program replaces. */
 const content = ['garbage', 'empty', 'half'];
 
 type Sandbox = ReturnType<typeof sandbox>;
@@ -160,7 +160,7 @@ function sandbox() {
     if (isMounted) execFileSync('umount', ['-l', root]);
     rmSync(outer, { recursive: true, force: true });
   };
-  // The disk is unmounted however the tests end.
+  // Unmounts the disk even if a test fails.
   process.on('exit', end);
   const at = (path: Path) => join(root, path);
   const set = { SEXTANT_ENVIRONMENTS: at('environments'), SEXTANT_STATE: at('state'), SEXTANT_OUTPUT: at('output') };
@@ -170,7 +170,9 @@ function sandbox() {
     /** Whether the folders are on a separate file system, which a test can fill or make read-only. */
     isMounted,
     at,
-    /** Empties the folders, and writes what a healthy run needs. Any user may change the opened file. */
+    /**
+     * Empties the folders, and writes the files of a healthy run. The opened file gets mode 777, because some tests run as another user.
+     */
     prepare: ({ path, holds, beside }: Opened, environmentText: string) => {
       for (const folder of folders) {
         rmSync(at(folder), { recursive: true, force: true });
@@ -200,7 +202,7 @@ const optional = ['missing', ...readOnly];
 const replaced = ['missing', ...content];
 const madeAnew = ['missing', 'empty', 'half'];
 
-/** Files of each kind, and a run that opens each. */
+/** For each role of a file: the files that have this role, and a command that opens each of them. */
 function openedFiles({ at, environmentText }: Setting): OpenedIn {
   const openapi = () => runInProcess(['openapi', '--env', 'my']);
   const check = (...args: string[]) => runInProcess(['check', '--env', 'my', '--scenario', '*flag*', ...args]);
@@ -219,7 +221,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
   const history = 'data/history.sqlite';
   const newHistory = () => {
     new HistoryDatabase(at(history)).close();
-    // Some tests run the command as another user, who must be able to write the file.
+    // Some tests run the command as another user, who must be able to write this file.
     chmodSync(at(history), 0o666);
   };
   return {
@@ -300,7 +302,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
         path: 'output/run.sqlite',
         holds: '',
         run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
-        // An existing file can be locked without writing anything.
+        // To lock an existing file writes nothing, so a full disk makes no difference.
         fine: [...madeAnew, 'in a read-only folder', 'on a full disk'],
       },
     ],
@@ -314,7 +316,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
       path: 'scratch',
       run: () => runInProcess(['environments', 'check', 'my']),
       fine: ['on a full disk'],
-      // Node ignores TMPDIR in a process that changed its user.
+      // Node ignores TMPDIR in a process that has changed its user, so the command would use another folder.
       untriedByRoot: ['unreadable', 'in a read-only folder'],
     },
     settings: {
@@ -360,13 +362,13 @@ after(() => box.end());
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const setting = { at: box.at, environmentText: environmentText(service.addresses) };
-/** If `openedFiles` has no file for a role, this doesn't compile. */
+/** Doesn't compile if `openedFiles` lacks a role, so no role can be forgotten. */
 const files = Object.entries(openedFiles(setting)).flatMap(([role, all]) =>
   [all].flat().map((each: Opened) => ({ name: fileRoles[role as keyof OpenedIn].what, code: 0, ...each })),
 );
 type Opening = (typeof files)[number];
 
-/** Runs `work` as a user to whom permissions apply, unlike root. */
+/** Runs `work` as a user without root's rights, because permissions don't restrict root. */
 async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   if (!isRoot) return work();
   process.seteuid?.(NOBODY);

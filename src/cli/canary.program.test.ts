@@ -22,7 +22,7 @@ const canaries = {
   ACCESS_TOKEN: 'canary+user/5f0c9d?a=~71&"ab<e\\n',
   API_KEY: 'canary+key/0b7712?c=~9d&"e3<f %41',
   FRIEND_ACCESS_TOKEN: '48151623421084815162342',
-  /** The beginning of each credential in the monitor's settings; the name of its key follows. */
+  /** Prefix of each credential in the monitor's settings; the name of the credential's key follows. */
   MONITOR: 'canary-of-the-monitor-41d2',
 };
 
@@ -41,7 +41,7 @@ test('no command leaves a secret anywhere, whatever a service repeats', (t) => {
   assert.deepEqual(ran.leaks, []);
 });
 
-// src/http/body.test.ts tests that each form is masked in every place of a response.
+// This test only checks that the service sent each form. src/http/body.test.ts tests that each is masked in every place of a response.
 test('the service repeated its credentials in every form', () => {
   assert.deepEqual(
     secretForms.map(({ name }) => name).filter((name) => !ran.service.said.has(name)),
@@ -49,7 +49,7 @@ test('the service repeated its credentials in every form', () => {
   );
 });
 
-/** Every kind of artifact that shows text from the service, as a pattern of its name. */
+/** Every kind of artifact that shows text from the service: a regular expression for the beginning of its name. */
 const kinds = [
   'check --env canary --junit',
   'check --env canary --json',
@@ -87,8 +87,9 @@ test('what the service says is found in every kind of artifact, unless it is a s
 });
 
 /**
- * Runs every command that sends requests, against a service that repeats credentials, and searches every byte of their output and files. `test` has a
- * canary of its own (src/playwright). The commands run in this process, so the program's guard of its output streams doesn't redact anything.
+ * Runs every command that sends requests, against a service that repeats credentials, and searches every byte of their output and files for
+ * these credentials. `sextant test` has its own such test (src/playwright). The commands run in this process, without the
+ * final redaction of the program's output streams.
  */
 async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
@@ -121,8 +122,8 @@ async function runEveryCommand(behind: Service) {
     for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
-    // At least one question of each kind. Only questions about paging are left out: they send hundreds of requests, and what they store of the
-    // responses is no different from what the others store.
+    // At least one question of each kind, except questions about paging: they send hundreds of requests, and store responses in the same
+    // way as the others.
     const asked = [
       'love',
       'listBlocked empty-list',
@@ -137,7 +138,7 @@ async function runEveryCommand(behind: Service) {
     await sextant('compare', NAME, NAME);
     for (const format of ['http', 'postman'])
       await sextant('export', '--env', NAME, '--format', format, '--output', join(folder, 'exported', format));
-    // A notice contains the credential of its receiver, which is no leak, so remove this credential.
+    // A notice must contain the credential of its receiver, so this credential is no leak: remove it before the search.
     for (const [index, { body }] of notices.received.entries())
       outputs.set(`notice ${index}`, body.replace(/"(routing_key|topic)":"[^"]+"/, ''));
     const searched = { ...canaries, DECOY };
@@ -146,7 +147,7 @@ async function runEveryCommand(behind: Service) {
       ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), searched, name)),
     ];
     const leaks = found.filter(({ secret }) => secret !== 'DECOY');
-    /** Places that show text of the service. They contain the decoy, which the service sends, and which nothing masks because it is no secret. */
+    /** Artifacts that show text of the service: the service sends the decoy, and no output masks it, because it is no secret. */
     const shown = new Set(found.filter(({ secret }) => secret === 'DECOY').map(({ place }) => place));
     return { leaks, shown, outputs, files: filesIn(folder), service };
   } finally {
@@ -198,7 +199,7 @@ function settingsIn(
     OTEL_EXPORTER_OTLP_ENDPOINT: notices,
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${MONITOR}-OTEL`,
     MONITOR_SMTP_URL: `smtp://ann:${MONITOR}-SMTP_URL@127.0.0.1:1`,
-    // In a job on GitHub, commands show more.
+    // In a job of GitHub Actions, commands print more, so search that output, too.
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
   };
@@ -250,7 +251,7 @@ async function probe(outputs: Map<string, string>): Promise<void> {
 }
 
 /**
- * Records changes, as if a run had left them behind for `undo`. They are so many that `undo` fails for some of them, with a reason that shows a
+ * Records many changes, as if a killed run had left them to `undo`. Some of the undo requests fail, and the reason shows the service's
  * response.
  */
 async function leaveBehind({ addresses }: EchoingService): Promise<void> {

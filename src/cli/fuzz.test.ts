@@ -45,7 +45,7 @@ const anyText = fc.oneof(
 const ALL = Number.POSITIVE_INFINITY;
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A change at some place in a text: the rest is cut off, or a piece is inserted, overwritten or removed. The last change replaces the whole text. */
+/** A change of a text: cut off the end, insert, overwrite or remove a piece, or replace the whole text. */
 const change = fc.oneof(
   place.map((at) => ({ at, removed: ALL, added: '' })),
   fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: 0, added })),
@@ -158,14 +158,17 @@ const argument = fc.oneof(
   { weight: 2, arbitrary: anyText.filter((text) => !/[\0\n*?]/.test(text)) },
 );
 
-/** Arguments that make a command end at once. Without them, it would run for minutes, or start a child process. */
+/**
+ * Arguments that name something that doesn't exist, so that the command ends at once. Otherwise it would run for minutes, or start a child
+ * process.
+ */
 const ends: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['test', 'monitor', 'prober', 'survey', 'check'].map((word) => [word, ['--env', 'nobody']])),
   drill: ['--fault', 'nobody'],
   serve: ['--port', 'x'],
 };
 
-/** All commands, except those that write outside of the test's folder or send requests. */
+/** All commands, except those that write outside of the test's folder or need a running monitor. */
 const words = [...Object.keys(listed), 'help'].filter((word) => !/^(new|init|report|maintenance)$/.test(word));
 
 const commandLine = fc
@@ -182,14 +185,14 @@ const commandLine = fc
 /** Inputs that once did not result in one clear error. Each run of this test tries them first. */
 const seeds = {
   environment: [
-    // These were accepted without an error.
+    // Sextant once accepted these files without an error.
     '__proto__=x\n',
     'ACCESS_TOKEN="          "\n',
     'RUN_ID_HEADER=transfer-encoding\n',
-    // The errors showed the password before the @, or control characters that a terminal would obey.
+    // Sextant's errors once showed the password before the @, or control characters that a terminal would obey.
     'FRIEND_URL=ftp://me:password@a.test/\n',
     'FRIEND_URL=https://a.test/<\u001b]0;x\u0007>\n',
-    // UTF-16, as PowerShell writes it, was not recognised as text, but read as an empty file.
+    // Sextant once read UTF-16, which PowerShell writes, as an empty file.
     '\ufffd\ufffdF\u0000R\u0000',
   ],
   settings: ['constructor=x\n', '__proto__=x\n', 'WEBHOOK_URL=https://me:password@127.0.0.1:9/\n'],
@@ -201,20 +204,20 @@ const seeds = {
     'null',
   ],
   journal: [
-    // Each caused an error with a stack, or was ignored without a message.
+    // Sextant once reported each of these journals with a stack, or ignored it without a message.
     '{"owner":"nobody","environment":"my","run":"r"}\n{"entry":{"id":"1"}}\n',
     '{"owner":"nobody","environment":"my","run":"r"}\n\u0000\u0000\n{}\n',
     '{"owner":{"pid":"1"},"environment":"my","run":"r"}\n',
   ],
-  // The errors repeated these control characters, which a terminal would obey.
+  // Sextant's errors once repeated these control characters, which a terminal would obey.
   commandLine: [['\u0001'], ['check', '--env', 'nobody', '\u001b[2J']],
   history: [],
 } as const satisfies Record<string, readonly unknown[]>;
 
-/** `SEXTANT_FUZZ=5000` tries 5,000 inputs of each kind, from a random seed. By default, it is 250, from a fixed seed. */
+/** Number of inputs of each kind, from a random seed: `SEXTANT_FUZZ=5000`. By default, 250 inputs from a fixed seed. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);
 
-// Each command adds listeners to the streams of this one process, so Node must not warn of their number.
+// Every command adds listeners to the streams of this process. Without this line, Node would warn of their number.
 process.stdout.setMaxListeners(0);
 
 const folder = ownFolder();
@@ -244,15 +247,18 @@ function filesThere(): string[] {
 
 const snapshot = () => Object.fromEntries(filesThere().map((name) => [name, readFileSync(name, 'latin1')]));
 
-/** Asserts what must hold for any input: a documented exit code, at most one error, no stack, and no changed file but those that match `mayWrite`. */
+/**
+ * Asserts what must hold for any input: a documented exit code, at most one error, no stack, and no change of files, except those that
+ * `mayWrite` matches.
+ */
 async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promise<void> {
   const before = snapshot();
   const { code, out, err } = await run();
   const said = `exit ${code}\n${out.slice(0, 2_000)}\n${err.slice(0, 5_000)}`;
   assert.ok([0, 1, 2, 3].includes(code), said);
   assert.doesNotMatch(`${out}${err}`, /^ {4}at |bug in Sextant/m, said);
-  // The help, which is shown if no known command was given, counts as one error. Problems of several environments and files are one error, too, with
-  // empty lines between its parts.
+  // The help counts as one error; a command line without a known command shows it. The problems of several environments and files also
+  // count as one error, although empty lines separate them.
   const shown = err.startsWith('Usage: ') ? ['the help'] : err.replaceAll('\n\n', '\n  ').split('\n');
   const errors = shown.filter((line) => line !== '' && !line.startsWith(' ') && !line.startsWith('('));
   assert.ok(errors.length <= (code === 0 ? 0 : 1), `${errors.length} errors\n${said}`);
@@ -265,7 +271,7 @@ async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promis
   for (const name of names) assert.equal(left[name], before[name], `${name} was changed\n${said}`);
 }
 
-/** Tries `check` on the seeds that are kept for it, and on generated inputs. */
+/** Calls `check` with the inputs `kept`, which once failed, and with generated inputs. */
 function fuzz<T>(name: string, input: fc.Arbitrary<T>, kept: readonly unknown[], check: (value: T) => Promise<void>) {
   test(`${name}: whatever is given, one clear error at most`, more > 0 ? { timeout: 3_600_000 } : {}, async () => {
     const property = fc.asyncProperty(input, async (value) => {
@@ -278,7 +284,7 @@ function fuzz<T>(name: string, input: fc.Arbitrary<T>, kept: readonly unknown[],
   });
 }
 
-/** Tries a file at `path`, with a run that reads it. */
+/** Fuzzes a file at `path`; `run` is a command that reads it. */
 function fuzzFile(
   name: string,
   path: string,
@@ -299,7 +305,7 @@ const imports = () => runInProcess(['environments', 'import', at('work', 'x.json
 const undo = () => runInProcess(['undo', '--env', 'my']);
 const settings = ended(() => loadSettings({ file: at('monitor.env'), isNamed: true, flags: {}, process: {} }));
 const imported = /environments\/new\.(secret\.)?env$/;
-// `undo` deletes a journal whose changes are undone or were never made, and locks the users by a file.
+// Files that `undo` may change: it deletes a journal whose changes are undone or were never made, and creates lock files.
 const undone = /journal\/my\/a\.jsonl$|state\/locks\//;
 const { environment } = seeds;
 fuzzFile('environment files', 'environments/my.env', environmentFile, environment, openapi);
@@ -351,7 +357,7 @@ fuzz('histories', damage, seeds.history, async (bytes) => {
   put(at('data', 'history.sqlite'), bytes);
   const sidecars = /history\.sqlite-(wal|shm)$/;
   await holds(() => runInProcess(['history', 'export', '--data', at('data'), '--what', 'failures']), sidecars);
-  // Opening a history for writing may repair the file, so it may change; only how the opening ends matters.
+  // Opening a history for writing may repair the file, so any change of it is fine; it must only not end in a stack.
   await holds(
     ended(() => {
       const db = new HistoryDatabase(at('data', 'history.sqlite'));

@@ -109,7 +109,7 @@ const rows: [args: string, ...says: RegExp[]][] = [
     'test --env mine --shard=2/4',
     /^`--shard` was removed, [^\n]* Give each job an environment of its own; [^\n]*\.\n$/,
   ],
-  // Every command that sends requests asks for consent before the first run.
+  // Every command that sends requests asks for consent before its first run against an environment.
   ...['check', 'test', 'survey', 'monitor', 'undo'].map((command): [string, ...RegExp[]] => [
     `${command} --env far`,
     /A run against far calls/,

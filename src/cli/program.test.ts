@@ -7,7 +7,7 @@ import { runInProcess } from '../testing/programs/run-in-process.ts';
 import { commandList, examples, listed, loadCommand } from './commands/index.ts';
 import { programFor } from './program.ts';
 
-/** A command and its sub-commands, each as a user types it after `sextant`. A command that consists only of sub-commands is left out. */
+/** A command and its sub-commands, each as a user types it after `sextant`. A command that only groups sub-commands is left out. */
 function paths(command: Command, path: string): string[] {
   const below = command.commands.flatMap((each) => paths(each, `${path} ${each.name()}`));
   return below.length > 0 && listed[path]?.usage === '' ? below : [path, ...below];

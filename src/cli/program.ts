@@ -5,7 +5,7 @@ import { operations } from '../service/operations.ts';
 import { commandList, examples, loadCommand, withdrawn } from './commands/index.ts';
 import { printable } from './output/terminal.ts';
 
-/** The name of the command that the arguments ask for; `help check` asks for the help of `check`. */
+/** The command whose code is needed: for `check`, and also for `help check`, it is `check`. */
 function askedFor(args: readonly string[]): string {
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;
@@ -44,8 +44,8 @@ function refuseWithdrawn(args: readonly string[]): void {
 }
 
 /**
- * Configures a command and its sub-commands. Each needs this, because separately created commands inherit nothing. `path` is the command as a user
- * types it after `sextant`.
+ * Configures a command and its sub-commands one by one, because separately created commands inherit nothing. `path` is the command as a
+ * user types it after `sextant`.
  */
 function finish(command: Command, path: string): void {
   for (const each of command.commands) finish(each, `${path} ${each.name()}`.trim());

@@ -26,7 +26,7 @@ const exporting = {
 };
 const linkOf = (traceId = '') => VIEWER.replace('{traceId}', traceId);
 
-/** Starts a resident command, calls `visit` with its address, ends the command, and returns its output. */
+/** Starts a command that runs until it is stopped, calls `visit` with its address, stops it, and returns its output. */
 async function visited(args: readonly string[], visit: (url: string) => Promise<unknown>): Promise<string> {
   const command = startCommand(args, exporting);
   const url = () => /(?:Prober|Status page): +(http:\S+)/.exec(command.said())?.[1];
@@ -36,7 +36,7 @@ async function visited(args: readonly string[], visit: (url: string) => Promise<
   return command.said();
 }
 
-/** Runs each command, and returns its output and files as one text. The only scenario that fails evaluates a flag. */
+/** Runs each command, and returns its output and files as one text. The test breaks the evaluation of flags, so one scenario fails. */
 const commands: Readonly<Record<string, () => Promise<string>>> = {
   check: async () => {
     const said = await ran(['check', '--env', 'a', '--area', 'features', '--json', '--yes'], exporting, 1);
@@ -93,7 +93,7 @@ for (const [name, run] of Object.entries(commands))
     const roots = spans.filter(({ kind }) => kind === 1);
     const parents = new Map(roots.map(({ traceId, spanId }) => [traceId, spanId]));
     assert.equal(parents.size, roots.length);
-    // A monitor also sends requests after a failure. They belong to no scenario, so they have no parent.
+    // Requests outside of a scenario, which a monitor sends after a failure, have no parent span.
     for (const { kind, traceId, parentSpanId } of spans)
       if (kind === 3) assert.equal(parentSpanId, parents.get(traceId));
     const red = roots.filter(({ attributes }) => attributes['sextant.verdict'] === 'failed');

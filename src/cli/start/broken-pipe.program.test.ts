@@ -8,7 +8,7 @@ import { environmentText } from '../../testing/test-environment.ts';
 const down = environmentText('http://127.0.0.1:1', { REQUEST_TIMEOUT_MS: '2000', ALLOWED_EFFECTS: 'read' });
 const { env } = ownEnvironments({ down });
 
-/** Runs a command whose reader stops after the first line, with `set -o pipefail`, so that the command's exit code counts. */
+/** Runs a command whose reader closes the pipe after the first line. With `set -o pipefail`, the command's exit code counts. */
 function headOf(args: string) {
   const command = `set -o pipefail; "${process.execPath}" src/cli/sextant.ts ${args} | head -n 1`;
   return runToEnd('bash', ['-c', command], { env: { ...plainEnvironment(), ...env } });
@@ -17,7 +17,7 @@ function headOf(args: string) {
 const rows: [args: string, status: number][] = [
   ['openapi --env down', 0],
   ['check --env down', 1],
-  // The filter chooses only one test, because Playwright starts a new worker after each test that fails, which takes time.
+  // Only one test, because Playwright starts a new worker after each failed test, which takes time.
   ['test --env down --grep evaluate.a.flag.with.default', 1],
 ];
 

@@ -1,8 +1,8 @@
 import { exitCodes } from '../../verdict/exit-codes.ts';
 
 /**
- * The reader of our output may close it (`| head`). The command continues, including clean-up, and exits with the code
- * of the run: exiting here would hide a failure from `set -o pipefail`.
+ * The reader of our output may close the pipe (`| head`). The command then continues, including its clean-up, and exits with the code of
+ * the run: an exit at this moment would hide a failure from `set -o pipefail`.
  */
 let isReported = false;
 for (const stream of [process.stdout, process.stderr]) {
@@ -10,7 +10,8 @@ for (const stream of [process.stdout, process.stderr]) {
     if (code === 'EPIPE' || isReported) return;
     isReported = true;
     process.stderr.write(`The output can't be written (${code ?? message}). Free some space, or write it elsewhere.\n`);
-    // Output lost for another reason (a full disk) is an error, unless the run found a more severe one.
+    // Output that is lost for another reason, such as a full disk, makes a successful run end with exit code 2. A failed run keeps its own
+    // exit code.
     process.once('exit', (exitCode) => {
       if (exitCode === exitCodes.held) process.exitCode = exitCodes.usage;
     });
