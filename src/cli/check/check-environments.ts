@@ -70,7 +70,7 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
-/** Scenarios that check facts run only if the environment has facts. */
+/** Leaves out the scenarios that check facts if the environment has no facts. Facts are what a survey found out about its service. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter((scenario) => !holdsFacts(scenario));
 }
@@ -102,7 +102,8 @@ async function checkOne(
         runAll(played, { ...options, environment: at, reach, users, ...(end ? { cleanUpSignal: end } : {}) }),
       );
     });
-  // If the check was stopped while it waited, for example for another run, `runAll` lists the scenarios without sending anything.
+  // If the check was stopped while it waited, for example for the lock of another run, `runAll` sends nothing: it returns each scenario as
+  // not run.
   const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
@@ -128,7 +129,10 @@ async function checkOne(
   };
 }
 
-/** Holds the lock of the users during the whole run if a scenario changes something, or if an earlier run left something to undo. */
+/**
+ * Runs `work` under the lock of the test users if a scenario changes something, or if an earlier run left something to undo; otherwise
+ * without the lock.
+ */
 async function asOneRun<T>(
   environment: Environment,
   played: readonly Scenario[],
@@ -143,7 +147,9 @@ async function asOneRun<T>(
   return withUsers(environment, { ...options, say: warn, isReported: true }, work);
 }
 
-/** Starts with another entry each minute, so that repeated checks (a cron job) also reach entries for which an earlier check had no time. */
+/**
+ * Rotates a list by one entry each minute, so that repeated checks (a cron job) also reach entries for which an earlier check had no time.
+ */
 export function rotated<T>(all: readonly T[], now: number): readonly T[] {
   const start = Math.floor(now / 60_000) % Math.max(1, all.length);
   return [...all.slice(start), ...all.slice(0, start)];
@@ -157,7 +163,7 @@ export interface TimeLimit {
   readonly end?: AbortSignal;
 }
 
-/** The limit of a check that began `elapsedMs` ago; `interrupted` is aborted when the user stops the check. */
+/** The time limit of a check that began `elapsedMs` ago. `interrupted` is aborted when the user stops the check. */
 export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
   if (deadlineMs === undefined) return { stop: interrupted };
   const { stopMs, endMs } = stopsOf(deadlineMs);

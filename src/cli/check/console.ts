@@ -98,8 +98,8 @@ export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
 }
 
 /**
- * Completes a line for the console. A reason gets the titles of its scenarios. An unreachable host gets its scenarios and the failed call, because
- * their rows omit these.
+ * Completes a line for the console. A line with a reason gets the titles of its scenarios. A line about an unreachable host gets the titles
+ * and a curl command, because the table shows neither the host nor the command.
  */
 export function checkLine({ text, more = [], titles, cause, ...line }: RunLine, { colors }: Layout): RunLine {
   const call = cause?.example.call;

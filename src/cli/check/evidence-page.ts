@@ -92,7 +92,9 @@ ${exchanges.map((exchange) => exchangePart(exchange, exchange === failing))}</se
 `;
 }
 
-/** An exchange as a section that can be folded. The section is open if the exchange broke the expectation. */
+/**
+ * An exchange, that is a request and its response, as a section that can be folded. `isOpen` is true if this exchange failed its scenario.
+ */
 function exchangePart({ operation, request, response, failure, durationMs }: Exchange, isOpen: boolean): Markup {
   const { method, url, headers, correlation, body } = request;
   const came = response ? `${response.status} ${response.statusText}` : `no response (${failure?.reason ?? ''})`;

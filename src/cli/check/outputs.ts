@@ -23,11 +23,11 @@ export interface Checked {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly results: readonly ScenarioResult[];
-  /** All requests of the check, including those that undid changes of stopped runs. */
+  /** All requests of the check, including the requests that undid changes of killed runs. */
   readonly traffic: Traffic;
   readonly causes: readonly CauseInRun[];
   readonly unproven: readonly UnprovenOperation[];
-  /** Facts that the check asked the service for, because the specification leaves them open and the environment lacks them. */
+  /** Facts about the service that neither the specification nor the environment's facts have, so this check found them out itself. */
   readonly asked: readonly AskedFact[];
   /** Requests per second that the service accepts, if this limit slowed the check down. */
   readonly rate?: number | undefined;
@@ -125,7 +125,7 @@ function certificate({ address, authority, validTo, daysLeft }: Certificate) {
   return { address, authority: authority ?? null, validTo: new Date(validTo).toISOString(), daysLeft };
 }
 
-/** Rounds to tenths, because more digits would suggest a precision that the measurement doesn't have. */
+/** Rounds to tenths of a millisecond, because more digits would suggest a precision that the measurement doesn't have. */
 function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

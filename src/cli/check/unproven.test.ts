@@ -14,16 +14,20 @@ import { type Checked, checkDocument, toldOf, verdictOf } from './outputs.ts';
 
 process.env.SEXTANT_OUTPUT = ownFolder();
 
-/** How an operation is broken from the start: it refuses with a status, or accepts without any effect. */
+/** The ways in which an operation is broken: it refuses each request with a status, or accepts it without any effect. */
 const ways = ['400', '409', '422', '500', 'no effect'] as const;
 
 /**
- * Expected results of two runs on the same data: the first letter is the first run, the second letter the second. Each row is an operation and what
- * is known (nothing, facts, facts with DRIFT=warn); each column is one of `ways`. The results are the same in CI.
- * `F` failed: exit 1 in check and test, and the monitor sends a notice that it is down.
- * `U` it could not be judged: exit 3 in check and test, listed with the key that would help; the monitor shows it as unproven and sends nothing.
- * `D` it was done before: exit 0, and listed; the monitor shows it as unproven and sends nothing.
- * `?` a scenario could not be judged: exit 3, and the monitor sends nothing. `-` nothing shows the fault, or DRIFT=warn makes it a warning: exit 0.
+ * Expected results of two runs on the same data: the first letter is for the first run, the second letter for the second. Each row is an
+ * operation, with what is known about the service: nothing, its facts, or its facts with DRIFT=warn. Each column is one of `ways`. The
+ * letters also hold in CI.
+ * `F` failed: check and test exit with 1, and the monitor sends a notice.
+ * `U` unproven, with a key to set: check and test exit with 3 and list the operation with this key; the monitor shows it as unproven
+ * without a notice.
+ * `D` unproven, because an earlier run did the same: check and test exit with 0 and list the operation; the monitor shows it as unproven
+ * without a notice.
+ * `?` unknown: a scenario could not be judged, check and test exit with 3, and the monitor sends no notice.
+ * `-` not found: nothing shows the fault, or DRIFT=warn makes it a warning; check and test exit with 0.
  */
 const table = `
 block            | nothing     | FF | FF | FF | FF | FF
@@ -86,7 +90,7 @@ after(() => Promise.all(stop.map((each) => each())));
 function broken(operation: CallableId, way: (typeof ways)[number]): Fault {
   const accepted = callable(operation).effect === 'read' ? { status: 200, body: [] } : { status: 200, body: {} };
   const reply = way === 'no effect' ? accepted : { status: Number(way), body: { error: 'broken' } };
-  // Rows 11 and 12 of the specification have the same request, so the fault is set for `updateProfile`.
+  // Rows 11 and 12 of the specification have the same request, so the service handles both as `updateProfile`.
   const served = operation === 'getFriendProfile' ? 'updateProfile' : operation;
   return { name: 'broken', operation: served, arrive: () => () => reply };
 }
@@ -108,7 +112,7 @@ async function environmentOf(fault: Fault, what: (typeof known)[number]): Promis
   };
 }
 
-/** The letter of a run. Asserts that check, test and monitor agree on it. */
+/** The letter in `table` for the result of a run. Asserts that check, test and monitor agree on this result. */
 function letterOf(checked: Checked, operation: CallableId): string {
   const check = exitCode(verdictOf(checked));
   const { summary } = toldOf([checked]);
@@ -139,14 +143,14 @@ async function sending(): Promise<(operation: CallableId) => Scenario[]> {
   const environment = await environmentOf({ name: 'none', operation: 'all' }, 'facts');
   const results = await runAll(all, { environment, seed: '1', runId: randomUUID() });
   const sent = new Map(results.map(({ title, exchanges }) => [title, exchanges.map((each) => each.operation)]));
-  // The read-only round proves something in each run, whatever else is broken.
+  // Each run also plays the read-only round, because a run that proves nothing exits with 3, whatever the operation does.
   const isRound = ({ title }: Scenario) => title === 'read-only round';
   return (operation) => all.filter((each) => isRound(each) || sent.get(each.title)?.includes(operation));
 }
 
 const chosenFor = await sending();
 
-/** The letters of two runs on the same data. */
+/** Runs the scenarios of an operation twice on the same data; returns the letters of both runs. */
 async function twice(environment: Environment, operation: CallableId): Promise<string> {
   const run = { chosen: chosenFor(operation), limit: { stop: new AbortController().signal }, quarantine: [] };
   let letters = '';

@@ -26,7 +26,7 @@ export function chooseEnvironments(asked: readonly string[]): string[] {
   const known = environmentNames();
   const problems: string[] = [];
   const chosen = words.flatMap((name) => {
-    // If a name has no file, loading it reports that.
+    // A name without a pattern isn't checked here: loading the environment reports an unknown name.
     if (!/[*?]/.test(name)) return [name];
     const found = known.filter((each) => globMatches(name, each));
     if (found.length === 0)
@@ -47,7 +47,10 @@ export function environmentOption(purpose: string): Option {
   ).argParser(append);
 }
 
-/** `--set` of commands that test what a pipeline has just deployed: it replaces an address of the environment's file. */
+/**
+ * The option `--set`. It replaces an address of the environment's file, for example by the address to which a pipeline has just deployed
+ * the service.
+ */
 export function setOption(): Option {
   return new Option(
     '--set <key=address>',
@@ -72,8 +75,8 @@ export function loadEnvironments(
 }
 
 /**
- * Loads an environment for a command that needs neither its facts nor its observed responses nor its OpenAPI documents. If only these have mistakes,
- * `report` gets them, and the environment is loaded without these files.
+ * Loads an environment for a command that works without facts, observed responses and OpenAPI documents. If only these files have mistakes,
+ * calls `report` with the mistakes, and loads the environment without the files.
  * @throws ConfigurationError with all problems, if anything else has a mistake
  */
 export function loadBare(name: string, report: (mistakes: string) => void): Environment {
@@ -97,7 +100,8 @@ export function together<T extends readonly unknown[] | []>(works: { readonly [K
 }
 
 /**
- * The names of the environments that `env` chooses now. If none matches any more, the result is empty: loading the environments reports that error.
+ * The names of the environments that match `--env` at this moment. Empty if a pattern matches none: the attempt to load the environments
+ * reports that.
  */
 export function namesNow(env: readonly string[]): string[] {
   const chosen = attempt(() => chooseEnvironments(env));

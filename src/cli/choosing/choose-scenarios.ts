@@ -16,8 +16,8 @@ export interface ScenarioChoice extends Words {
 }
 
 /**
- * The scenarios that match every option, and every scenario that a mistake in its spec keeps from running.
- * @throws ConfigurationError if there is none, with the names that the user probably meant
+ * The scenarios that match every option, and every scenario whose spec has a mistake.
+ * @throws ConfigurationError if there is no such scenario, with the names that the user probably meant
  */
 export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice): readonly Scenario[] {
   const { scenario: glob, keepItems = false, ...words } = choice;
@@ -25,7 +25,8 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   const chosen = all.filter(
     (each) => (glob === undefined || globMatches(glob, each.title)) && fits(textOf(each), words) && !isKept(each),
   );
-  // A spec with a mistake may declare one of the chosen scenarios, so its mistake must be reported.
+  // The options can't be applied to a spec that doesn't load, and it may declare one of the chosen scenarios, so its mistake must be
+  // reported.
   const mistaken = all.filter((each) => each.mistake && !chosen.includes(each));
   if (chosen.length + mistaken.length > 0) return [...chosen, ...mistaken];
   const asked = [

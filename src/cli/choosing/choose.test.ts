@@ -21,7 +21,7 @@ const rows: [words: string[], chosen: string[]][] = [
     ['staging', 'prod-de', 'prod-fr'],
   ],
   [['*'], ['local', 'prod-de', 'prod-fr', 'staging']],
-  // Loading this name reports that there is no such environment, and which ones there are.
+  // A name without a pattern is returned unchecked, because loading the environment reports an unknown name, and lists the known ones.
   [['prod'], ['prod']],
 ];
 
@@ -68,7 +68,7 @@ const choices: [choice: ScenarioChoice, chosen: (string | undefined)[]][] = [
   [{ area: ['profile'] }, [update, documented]],
   [{ area: ['gameDesign', 'profile'] }, [update, documented, clone]],
   [{ tag: ['@overwriting'] }, [update, documented]],
-  // Only whole tags match: @restorable is not @restor, and @read is not in @reading.
+  // A tag must match as a whole, in any case of letters.
   [{ tag: ['read'] }, [round]],
   [{ tag: ['read', 'irreversible'] }, [clone, round]],
   [{ grep: 'PROFILE' }, [update, documented]],

@@ -12,7 +12,7 @@ export interface Words {
   readonly tag?: readonly string[];
 }
 
-/** Adds `--area`, `--grep` and `--tag` to a command; `things` names in the help what they choose, e.g. `scenarios`. */
+/** Adds `--area`, `--grep` and `--tag` to a command. `things` is the help's word for what these options choose, e.g. `scenarios`. */
 export function withWords(command: Command, things: string): Command {
   return command
     .option('--area <area>', `only ${things} of an area: ${areaIds.join(', ')}; repeat for several`, areaName)
@@ -68,7 +68,7 @@ function pattern(value: string): string {
   }
 }
 
-/** Parser of an option's value, which is checked in the same way as the value of an environment's key. */
+/** A parser for the value of an option, from a check that is also used for the values of an environment's keys. */
 export function checked<T>(check: (value: string) => Checked<T>): (value: string) => T {
   return (value) => {
     const found = check(value);
@@ -89,12 +89,12 @@ export function slug(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** A title pattern as a regular expression for Playwright's `--grep`, which searches the file, title and tags of a test in one text. */
+/** Translates a title pattern for Playwright's `--grep`, which searches file, title and tags of a test as one text. */
 export function titleSource(glob: string): string {
   return `\\.[cm]?[jt]s (?:${globSource(glob)})(?: @\\S+)*$`;
 }
 
-/** If there are more names, `someNames` gives their number and only some of them. */
+/** Longest list of names that `someNames` shows in full. */
 const MOST_NAMES = 5;
 
 /** The names of environments, or how many there are and some of the names. */

@@ -63,7 +63,7 @@ test('--json prints one document; a certificate that ends soon is warned of, and
   assert.equal(document.certificates[0]?.daysLeft, 4);
   const phases = scenario?.exchanges[0]?.phases ?? {};
   assert.deepEqual(Object.keys(phases), ['connect', 'tls', 'processing', 'transfer']);
-  // docs/reference/keys.md shows a document with every field.
+  // The example in docs/reference/keys.md must have the same fields as a printed document.
   const [, shown = ''] =
     /```json\n(.*?)```/s.exec(readFileSync(join(projectRoot, 'docs', 'reference', 'keys.md'), 'utf8')) ?? [];
   const documented = documentIn(shown);
@@ -165,8 +165,7 @@ test('what keeps one environment from being checked ends the others with their c
   writeFileSync(damaged, 'not a journal\n'.repeat(2));
   const pending = () => readJournals(loadEnvironment('good')).flatMap((journal) => journal.pending);
   const release = await takeUsers(loadEnvironment('broken'), { say: assert.fail });
-  // The scenario requests the list after the service accepted its block. The delayed response gives the check of `broken` time to get the lock, and
-  // to fail, while that block is pending.
+  // The list responds slowly once the check of `good` has a block to undo. Meanwhile the check of `broken` gets the lock, and fails.
   let stands = false;
   const arrive = () => () => {
     stands ||= pending().length > 0;
@@ -262,7 +261,7 @@ test('a response that holds commands of a pipeline is shown, and commands nothin
   writeFileSync(page, '');
   const said = await ran([...args, '--summary', page], of, 1);
   const json = await ran([...args, '--json'], env, 1);
-  // The output is followed by progress lines, so cut it after the document.
+  // Progress lines may follow the document, so cut them off.
   const document = documentIn(json.slice(0, json.lastIndexOf('\n}') + 2));
   assert.doesNotMatch(json, /##\w*\[/);
   for (const text of [said, readFileSync(page, 'utf8')]) {

@@ -58,7 +58,7 @@ export function check(): Command {
       for (const environment of environments)
         await consentTo(environment, { yes, usesUp: usedUpOnce(environment, chosen) });
       await using _spans = await startSpans(warn);
-      // The files are written at the end of the run. If a path can't be written, report that now, before the results of a run are lost.
+      // The files are written only after the run, so a path that can't be written is reported now, before the run takes time.
       if (junit) assertWritableFile(junit, fileRoles.written);
       if (summary) assertWritableFile(summary, fileRoles.written);
       // The deadline counts from the start of this process.
@@ -81,8 +81,7 @@ export function check(): Command {
 }
 
 /**
- * Writes the Markdown page of the run to the file of `--summary` and to the page of a GitHub job, if there are any; on GitHub, prints annotations,
- * too.
+ * Writes the page of a run, in Markdown, to the file of `--summary` and to the summary of a GitHub job. On GitHub, also prints annotations.
  */
 function writePage(all: readonly Checked[], seed: string, file: string | undefined): void {
   // Annotations go to stderr, because stdout may be a JSON document; GitHub reads both.

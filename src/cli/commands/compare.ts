@@ -14,7 +14,7 @@ import { compareSurveys, type Format, formats, type Learned, showDifferences } f
 import { exitCodes } from '../../verdict/exit-codes.ts';
 import { printable } from '../output/terminal.ts';
 
-/** `sextant compare`: shows the differences between what is known of two environments, by their impact on consumers. */
+/** `sextant compare`: shows how the facts and observed responses of two environments differ, by the impact on consumers. */
 export function compare(): Command {
   return new Command('compare')
     .argument('<before>', 'what consumers rely on: an environment, or a file of facts')
@@ -22,7 +22,7 @@ export function compare(): Command {
     .addOption(new Option('--format <format>', 'output format').choices(formats).default('text'))
     .action((before: string, after: string, { format }: { format: Format }) => {
       const differences = compareSurveys(learnedOf(before), learnedOf(after));
-      // Facts contain text of the service, so control characters are escaped.
+      // Facts contain text of the service, so escape control characters, which a terminal would obey.
       process.stdout.write(printable(showDifferences(differences, { before, after }, format)));
       process.exitCode = differences.some(({ impact }) => impact === 'breaking') ? exitCodes.fellShort : exitCodes.held;
     });

@@ -76,7 +76,7 @@ test('a token that is not issued is a problem, and the addresses are tried all t
     /✗ credentials +Friends and Stories: ACCESS_TOKEN was not issued: http.*\/token can't be reached \(ECONNREFUSED\)/,
   );
   assert.match(said, /✓ address +http.* answers/);
-  // The API key is tried, too, although the token was not issued.
+  // The doctor also tried the API key, although the token was not issued.
   assert.match(said, /✓ credentials +accepted by Feature toggles/);
 });
 
@@ -158,7 +158,7 @@ test('what of a profile can’t be put back is said, with what it is now, before
     await said(),
     /profile +no update of the profile of user-ada is sent: GET \S+ shows no name under a doc/,
   );
-  // If runs change nothing, nothing can be lost, so the doctor doesn't read the profile for this finding.
+  // With ALLOWED_EFFECTS=read, a run changes nothing in the profile, so the doctor gives no warning.
   assert.doesNotMatch(await said({ ALLOWED_EFFECTS: 'read' }), /can’t be restored/);
   service.faults.set();
   assert.doesNotMatch(await said(), /can’t be restored/);

@@ -27,7 +27,7 @@ export function doctor(): Command {
     });
 }
 
-/** Examines an environment. A mistake in one of its files is a finding; everything that doesn't need that file is examined as usual. */
+/** Examines an environment. A mistake in a file that the other examinations don't need is one finding among them. */
 async function examine(name: string): Promise<Finding[]> {
   const mistakes: Finding[] = [];
   const report = (text: string) => void mistakes.push(unusable(name, text));

@@ -46,7 +46,7 @@ export function environments(): Command {
     .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
     .option('--force', 'replace an existing environment')
     .action(async (name: string, { map = [], from = [], force = false }: SourceOptions) => {
-      // Loaded only here, because the other commands ask no questions.
+      // Loaded only here, because the other sub-commands ask no questions.
       const { parseMapping } = await import('../import/index.ts');
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       const { surveyEach } = await import('./survey.ts');
@@ -78,7 +78,7 @@ function exampleName(file: string): string {
 
 async function check(name: string): Promise<void> {
   const environment = loadEnvironment(name);
-  // Loaded only here, because it brings the reference service, on which it runs the scenarios.
+  // Loaded only here, because a dry run loads the reference service, and runs the scenarios on it.
   const { describeDryRun, dryRun } = await import('../../drill/index.ts');
   const { contractLines } = await import('../check/console.ts');
   const signal = interruptible();
@@ -114,11 +114,14 @@ async function importFile(files: readonly string[], { name, map = [], force = fa
   const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
-  // The file has every value that could be imported, but the environment isn't complete.
+  // The import has taken every value that it could, but the environment still lacks some.
   if (!isComplete) process.exitCode = exitCodes.fellShort;
 }
 
-/** Adds the facts that were keys in the first version of Sextant. Facts that the environment already has take precedence. */
+/**
+ * Adds facts that Sextant's first version kept as keys of the environment. If the environment has a fact already, this fact takes
+ * precedence.
+ */
 function addFacts(name: string, facts: Facts): string[] {
   if (facts.size === 0) return [];
   const { surveyedFacts: path } = environmentFiles(name);

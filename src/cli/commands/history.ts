@@ -19,7 +19,7 @@ export function history(): Command {
       try {
         await pipeline(Readable.from(exportLines(db, what, format)), process.stdout, { end: false });
       } catch (error) {
-        // The reader has closed the pipe (`| head`).
+        // EPIPE is no error here: the reader has closed the pipe (`| head`).
         if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
       } finally {
         db.close();

@@ -2,9 +2,8 @@ import { Command } from 'commander';
 
 /** A command: its entry in the help, and how to load its module. */
 export interface Listed {
-  /** One line about the command. */
   readonly description: string;
-  /** Its arguments in the list of all commands. Absent: it has only options; empty: it has sub-commands. */
+  /** The arguments in the list of all commands; default: `[options]`; empty for a command that consists of sub-commands. */
   readonly usage?: string;
   readonly load: () => Promise<() => Command>;
 }

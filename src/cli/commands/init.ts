@@ -104,7 +104,7 @@ function copyProject(root: string, env: string, pipeline: readonly string[], tar
   const added = IGNORED.filter((line) => !ignored.split(/\r?\n/).includes(line)).map((line) => `${line}\n`);
   texts.set(join(root, '.gitignore'), ignored + added.join(''));
   for (const [path, text] of texts) replaceText(path, redact(text), role);
-  // The package's file is copied into the project, because a pipeline has nothing but the repository.
+  // Copies the package's tarball into the project, because a pipeline can install it only from the repository.
   if (tarball && vendored) replaceFile(join(root, vendored), redactBytes(readBytes(tarball, role)), role);
   return [...texts.keys(), ...(vendored ? [join(root, vendored)] : [])].map((path) => relative(root, path));
 }
@@ -152,7 +152,7 @@ function tarballOf(named: string | undefined): string | undefined {
   );
 }
 
-/** The tarball that npm installed this program from, by npm's own lockfile in node_modules; `undefined` if there was none. */
+/** The tarball from which npm installed this program, according to npm's lockfile in node_modules; `undefined` if npm used a registry. */
 function installedFrom(): string | undefined {
   const own = dirname(projectRoot);
   const at = own.lastIndexOf(`${sep}node_modules${sep}`);

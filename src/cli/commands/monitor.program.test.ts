@@ -21,7 +21,7 @@ async function asked(args: readonly string[], code = 0): Promise<string> {
 
 test('alone it shows the embedded service, refuses a second monitor, ends cleanly, and its history can be read', async () => {
   const data = join(local.folder, 'data');
-  // An empty settings file, because the settings of the person who runs the tests might send notices.
+  // The settings file is empty, because the settings of the person who runs the tests might send notices.
   const settings = join(local.folder, 'none.env');
   writeFileSync(settings, '');
   const flags = ['--port', '0', '--data', data, '--settings', settings];
@@ -35,7 +35,8 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
 
   const token = 'the-token-of-the-page-0123456789';
   const headers = { authorization: `Bearer ${token}` };
-  // While the configuration changes, the page is unavailable for a moment.
+  // While the monitor restarts with a changed configuration, its page is unavailable for a moment, so read a failed request as an empty
+  // page.
   const textOf = async (path: string) =>
     fetch(new URL(path, page()), { headers }).then(
       (response) => response.text(),

@@ -43,7 +43,7 @@ export function monitor(): Command {
       const files = { settings: flags.settings ?? SETTINGS_FILE, process: process.env };
       const fingerprint = () => fingerprintOf({ environments: namesNow(flags.env), ...files });
       const { environments, settings } = load(flags);
-      // Taken right after loading, because consent and undoing may take minutes, during which files may change.
+      // Taken right after loading, because waiting for consent may take minutes, and a change of the files in this time must be noticed.
       const seen = fingerprint();
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
@@ -53,10 +53,10 @@ export function monitor(): Command {
       await withEmbedded(names, flags.env.length > 0, async (asServed) => {
         const first = environments.map(asServed);
         for (const environment of first) assertJournalsWhole(environment);
-        // If the settings ask for any free port (0), a restarted monitor uses the same port again.
+        // If the settings ask for any free port (0), a monitor that restarts with a changed configuration keeps its port.
         let { port } = settings;
         let last: readonly Environment[] = first;
-        /** Number of runs that could not be recorded, of all monitors: each change of the configuration starts another monitor. */
+        /** Runs that could not be recorded, summed over all monitors, because each change of the configuration starts a new monitor. */
         let lost = 0;
         await keepCurrent<Configuration, { stop(): Promise<void> }>({
           first: { environments: first, settings },
@@ -110,7 +110,7 @@ async function begin(
   return { monitor, port: Number(new URL(url).port), stop };
 }
 
-/** Reports the changes that stopped runs left behind, and that the next run will undo. */
+/** Warns of changes that this process leaves behind, and that the next run will undo. */
 function sayLeft(environment: Environment): void {
   const left = unlessFileTrouble(() => leftoversOf(environment)) ?? [];
   if (left.length > 0) warn(stoppedText(environment.name, left));

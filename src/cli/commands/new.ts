@@ -33,13 +33,13 @@ export function newThing(): Command {
   return command;
 }
 
-/** The call that undoes a change in an area. The suite itself restores a profile; changes in the other areas can't be undone. */
+/** The call that undoes a change, by area. The suite itself restores a profile, and changes in the remaining areas can't be undone. */
 const undoIn: Readonly<Record<string, string>> = {
   friends: 'friends.unblock({ friendId: friend.id })',
   stories: 'stories.unlove({ storyId: story.id })',
 };
 
-/** Fills in the template. */
+/** The text of a new spec, from the template. */
 export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area' | 'effect', string>>): string {
   const undo = undoIn[area];
   const words: Readonly<Record<string, string>> = {

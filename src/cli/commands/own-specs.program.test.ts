@@ -25,7 +25,7 @@ const READ = 'await stories.reportOptions({ language }).succeeds();';
 
 const LATER = "if (turns === 0) throw new Error('late'); late(turns - 1);";
 
-/** Own specs by file, with the line of the mistake and its message. */
+/** A team's own specs, each with a mistake: the source, the line of the mistake, and the message about it. */
 const mistakes: Readonly<Record<string, readonly [source: string, line: number, says: RegExp]>> = {
   'awaits.spec.ts': [
     spec('forgets one await', "stories.reportOptions({ language: 'xx' }).succeeds();", READ),
@@ -53,7 +53,7 @@ const mistakes: Readonly<Record<string, readonly [source: string, line: number, 
 };
 const right = {
   'prints.spec.ts': `console.log('loaded');\n${spec('prints', "console.log('played');", "process.stdout.write('raw\\n');", READ)}`,
-  // The scenario ends before the error is thrown: its verdict waits for one turn of the event loop, and not for 500.
+  // Throws an error 500 turns of the event loop after the end of the scenario. The verdict waits for only one turn, so the scenario passes.
   'late.spec.ts': spec(
     'is late',
     `const late = (turns: number) => setImmediate(() => { ${LATER} });`,

@@ -21,7 +21,7 @@ async function askAt(url: string | undefined, path: string): Promise<{ status: n
   return { status: response.status, text: await response.text() };
 }
 
-/** Runs a prober in this process, with more environment variables. */
+/** Runs a prober in this process with additional environment variables, and calls `visit` while it runs. */
 async function visited(
   args: readonly string[],
   more: Readonly<Record<string, string>>,

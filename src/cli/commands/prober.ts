@@ -70,13 +70,14 @@ async function probe(flags: ProberFlags): Promise<void> {
   await withEmbedded(first, env.length > 0, async (asServed) => {
     let mayAsk = true;
     let names: readonly string[] = first;
-    // Asks for consent on the terminal only at the start, because later a question would block every probe.
+    // Asks for consent on the terminal only at the start, because a later question would block every probe until somebody answers.
     const consent = (environment: Environment) =>
       yes || mayAsk ? consentTo(environment, { yes, isKept: lost === undefined }) : assertConsent(environment);
     const running = await startProber({
       source: {
         names: () => {
-          // If the folder can't be read for a moment, the prober keeps its environments.
+          // If no environment matches any more, for example because their folder can't be read for a moment, the prober keeps the
+          // environments that it has.
           const now = namesNow(env);
           if (now.length > 0) names = now;
           return names;

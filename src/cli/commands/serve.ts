@@ -43,7 +43,7 @@ export function serve(): Command {
         process.send?.({ port: new URL(addresses[firstArea]).port });
         if (!interrupted.aborted) await once(interrupted, 'abort');
       }).catch(async (error: unknown) => {
-        // Loaded only here, because it loads the modules of the monitor.
+        // Loaded only here, because it loads many modules, and only a problem with the stored state needs its explanation.
         throw data ? (await import('../../monitor/index.ts')).troubleOf(error, data) : error;
       });
     });

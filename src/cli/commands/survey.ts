@@ -88,7 +88,7 @@ export async function surveyEach(
 
 type Options = Omit<SurveyCommandOptions, 'env'>;
 
-/** Surveys one environment. It holds the lock of the users, because every second question changes something as one of these users. */
+/** Surveys one environment under the lock of its test users, because many questions make a change as one of these users. */
 function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
   const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, (users) =>
     surveyAndKeep({ environment, users, signal }, options),

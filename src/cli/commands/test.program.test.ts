@@ -13,7 +13,7 @@ import { environmentText } from '../../testing/test-environment.ts';
 const local = await localElsewhere();
 const { base, env } = local;
 
-/** A proxy that doesn't exist, in every variable that can name a proxy. */
+/** A proxy that doesn't exist, in every variable that can name a proxy. A run that used it would fail. */
 const proxies: Record<string, string> = { NODE_USE_ENV_PROXY: '1' };
 for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'])
   Object.assign(proxies, { [name]: 'http://127.0.0.1:1', [name.toLowerCase()]: 'http://127.0.0.1:1' });
@@ -83,8 +83,8 @@ test('one area runs where a port is taken: its service listens on others, and no
 
 const moments = { 'before it has begun': '', 'when it has begun': 'Running ', 'in its midst': '·' };
 for (const [moment, says] of Object.entries(moments)) {
-  // The run ends in the same way as after Ctrl-C, once it notices that its starter is gone. Playwright loses a stop signal for a worker that isn't
-  // ready yet; then the run is killed after its 20 s for clean-up.
+  // The run notices that its starter is gone, and ends like after Ctrl-C. If a worker isn't ready yet, Playwright loses the stop signal for
+  // it; then the run is killed after 20 s, its limit for clean-up.
   test(`a run whose command is killed ${moment} ends, and so does its service`, async () => {
     const variable = `SEXTANT_TEST_RUN=${moment}`;
     const running = startCommand(['test', '--area', 'friends'], { ...env, SEXTANT_TEST_RUN: moment });
