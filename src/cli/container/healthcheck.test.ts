@@ -5,7 +5,7 @@ import { healthAddress } from './healthcheck.ts';
 const files: Readonly<Record<string, string>> = {
   'monitor.env': 'EVERY=5s\n',
   'other.env': 'export PORT="84" # a comment\n',
-  // Forms of a line that the monitor accepts, too.
+  // Lines in forms that the monitor accepts in its settings file, so the health check must accept them, too.
   'colon.env': 'PORT: 85\n',
   'quotes.env': 'PORT=`86`\n',
 };

@@ -37,7 +37,7 @@ function textIfAny(file: string): string {
 }
 
 if (import.meta.main) {
-  // The command line of the container's first process; if that is an init, its command line ends in the words of the program.
+  // The command line of the container's first process. If this process is an init, its command line ends in the words of the program.
   const words = readFileSync('/proc/1/cmdline', 'utf8').split('\0');
   const address = healthAddress(words, process.env, textIfAny);
   const isWell =

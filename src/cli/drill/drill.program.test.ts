@@ -20,7 +20,7 @@ after(async () => {
   await service.stop();
 });
 
-// Without a provisioner, so that every scenario acts as the same two users.
+// Without a provisioner, every scenario acts as the same two users.
 const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 2_000 };
 const { env } = ownEnvironments({ [NAME]: environmentText(service.addresses, keys) });
 Object.assign(process.env, env);

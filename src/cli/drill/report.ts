@@ -12,7 +12,7 @@ import {
 import { counted } from '../../environment/index.ts';
 import { printable } from '../output/terminal.ts';
 
-/** One line for a fault of the wire: the scenario that caught it, or why none did. */
+/** One line for a fault that the drill injected between Sextant and the service: the scenario that caught it, or why none did. */
 export function wireRow({ name, caught, by, reason }: WireOutcome): string {
   return printable(`${caught ? 'caught' : 'missed'}  ${name}  ${caught ? `← ${by}` : reason}`);
 }
@@ -51,7 +51,7 @@ function some(titles: readonly string[]): string {
   return `← ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
-/** The score by kind, the survivors with their reasons, the false alarms, and the problems. */
+/** The score by kind of fault, the faults that no scenario caught with the reason, the false alarms, and the problems of the drill. */
 export function drillSummary(drilled: Drilled): string {
   const scored = drilled.faults.map((outcome) => ({ ...outcome.fault, caughtBy: caughtBy(outcome) }));
   const problems = problemsOf(drilled);

@@ -18,8 +18,8 @@ export async function examineAreas(environment: Environment, mayRead = true): Pr
 }
 
 /**
- * Findings from the responses of the areas. If the service's refusal looks like a success, a success proves nothing, so no finding says that
- * credentials were accepted.
+ * Findings from the responses of the areas. A service whose refusals look like successes would also accept wrong credentials in appearance,
+ * so in this case no finding says that the service accepted the credentials.
  */
 function areaFindings(tried: readonly Tried[], environment: Environment, refusals: readonly Finding[]): Finding[] {
   const accepted = refusals.every(({ severity }) => severity === 'fine') ? tried.filter(isFine) : [];
@@ -33,7 +33,8 @@ function areaFindings(tried: readonly Tried[], environment: Environment, refusal
     ...clearTextFindings(tried),
     ...responseFindings(
       accepted,
-      // An unreachable address has a separate finding. If a HEAD fails at an address that responds to other requests, that proves nothing.
+      // Leaves out unreachable addresses, which have their own finding, and a failed HEAD at an address that responds to other requests,
+      // because such a failure proves nothing.
       tried.filter((each) => !isFine(each) && !gone.includes(each.address) && (each.isRead || each.exchange.response)),
     ),
     ...refusals,
@@ -96,7 +97,9 @@ function responseFindings(accepted: readonly Tried[], others: readonly Tried[]):
   ];
 }
 
-/** Checks how the service refuses: repeats one accepted read without its credential. An API may respond to every request with 200. */
+/**
+ * Checks how the service refuses, because some APIs respond to every request with 200: repeats one accepted read without its credential.
+ */
 async function refusalFindings(environment: Environment, tried: readonly Tried[], read: Read): Promise<Finding[]> {
   const accepted = tried.filter(({ state }) => state === 'accepted');
   const plan = accepted[0] && plannedRead(environment, accepted[0].area);

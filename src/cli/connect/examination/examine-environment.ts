@@ -25,8 +25,8 @@ import { type Finding, fine, note, problem, warning } from './findings.ts';
 import { withReader } from './harmless-requests.ts';
 
 /**
- * Findings about one environment, and about users that it shares with `others` of the repository. Sends requests to its addresses, and reads with
- * its credentials if a person has consented to a run.
+ * Findings about one environment, also about users that it shares with `others`, which are the other environments in its folder. Sends
+ * requests to its addresses, and reads with its credentials if a person has consented to a run.
  */
 export async function examineEnvironment(environment: Environment, others: readonly Environment[]): Promise<Finding[]> {
   const { name } = environment;
@@ -52,8 +52,8 @@ export function consentFinding(name: string, isGiven: boolean): Finding {
 }
 
 /**
- * Warns of fields of the profile that runs overwrite for good. With a consent it reads the profile, as a run does before it changes anything.
- * Without one it reads nothing, because some services create a profile when it is read.
+ * Warns of fields of the profile that a run would overwrite for good. With consent, it reads the profile, as a run does before its first
+ * change. Without consent, it reads nothing, because some services create a profile when it is read.
  */
 async function profileFindings(environment: Environment, mayRead: boolean): Promise<Finding[]> {
   const { allowedEffects, readProfile, caller, provisionUrl, successWhen } = environment;
@@ -61,7 +61,7 @@ async function profileFindings(environment: Environment, mayRead: boolean): Prom
   if (!mayRead || !readProfile || !mayChange || provisionUrl) return profileFinding(unrestorableText(environment));
   const planned = { operation: readProfile, args: { userId: caller.userId }, keys: [] };
   const exchange = await withReader(environment, (read) => read(planned));
-  // A response that isn't accepted has a finding already.
+  // If the service doesn't accept the read, another finding reports that.
   const { isAccepted } = outcomeOf(exchange, successWhen);
   return isAccepted ? profileFinding(unrestorableIn(caller.userId, exchange, environment)) : [];
 }
@@ -72,7 +72,10 @@ function profileFinding(text: string | undefined): Finding[] {
   return text ? [warning('profile', text, cure)] : [];
 }
 
-/** Notes users that other environments or machines use, too: a run there can't distinguish this run's changes from those of a person. */
+/**
+ * Notes users that other environments or machines use, too. If they run at the same time, a change may stay behind, because a run can't
+ * distinguish another run's changes from those of a person.
+ */
 export function sharedUsersFindings(environment: Environment, others: readonly Environment[]): Finding[] {
   if (isDivisible(environment)) return [];
   const usersOf = ({ caller, friend }: Environment) => [caller.userId, friend.userId].filter((id) => id !== undefined);

@@ -92,8 +92,8 @@ export function inBetween(status: number): Explained | undefined {
 }
 
 /**
- * Explains a refusal. `values` are further keys that may be wrong: a refusal in the body doesn't show whether it is about the credentials or the
- * values.
+ * Explains a refusal. `values` are keys of the request's other values. They may also be wrong if the refusal is in the body, which doesn't
+ * show whether it is about the credentials.
  */
 function refused(text: string, headerSet: HeaderSetId, values: readonly string[] = []): Explained {
   const [first, ...others] = credentialKeys[headerSet];
@@ -113,7 +113,7 @@ export function connectionCure(
 ): string | undefined {
   const isOne = (known: string) => known === code || (known.endsWith('_') && code.startsWith(known));
   const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? [];
-  // If TLS fails in an unknown way, a server responds at the address, so correcting the address would be no cure.
+  // A server at the address began a TLS handshake, so the address isn't the problem, and to correct it would be no cure.
   if (!cure && phase === 'tls') return undefined;
   const isBeforeTls = phase === undefined || (hostPhases.includes(phase) && phase !== 'tls');
   const isNetwork = isBeforeTls && NETWORK.includes(code);
@@ -124,7 +124,7 @@ export function connectionCure(
   return `${(cure ?? 'check KEY').replaceAll(/\bKEY\b/g, key)}${proxy}`;
 }
 
-/** Failures of which a VPN, a proxy or a firewall may be the reason. */
+/** Codes of failures that a VPN, a proxy or a firewall may cause. */
 const NETWORK = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'DEADLINE', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /** Cures by codes, separated by blanks. A code that ends in `_` matches all codes with this beginning. */
@@ -175,7 +175,8 @@ const NAMES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] as const;
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The names of the process variables that set a proxy, in the spelling that is used. Their values may contain a password, so they are not returned.
+ * The names of the variables of this process that set a proxy, in upper or lower case as they are set. Returns no values, because these may
+ * contain a password.
  */
 export function proxyVariables(env: Variables = process.env): string[] {
   return NAMES.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name]);

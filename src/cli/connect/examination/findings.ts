@@ -4,9 +4,9 @@ import { exitCodes } from '../../../verdict/exit-codes.ts';
 /** The severities with their signs. `exitCode` is the exit code of a doctor with such a finding. */
 const severities = {
   fine: { mark: '✓', exitCode: exitCodes.held },
-  /** Worth knowing. */
+  /** Information; nothing has to be done. */
   note: { mark: '·', exitCode: exitCodes.held },
-  /** Will become a problem. */
+  /** A run works, but something may go wrong later, or is a risk. */
   warning: { mark: '!', exitCode: exitCodes.held },
   /** A run would fail or be incomplete. */
   problem: { mark: '✗', exitCode: exitCodes.fellShort },
@@ -47,7 +47,7 @@ export interface Examined {
   readonly findings: readonly Finding[];
 }
 
-/** 2: an environment can't be used · 1: a run would fail or be incomplete · 0: neither. */
+/** The doctor's exit code: 2 if an environment can't be used, 1 if a run would fail or be incomplete, otherwise 0. */
 export function doctorExitCode(all: readonly Finding[]): number {
   return Math.max(0, ...all.map(({ severity }) => severities[severity].exitCode));
 }

@@ -18,7 +18,7 @@ import {
 /** Sends a request that only reads; `without` is a header to leave out, in lower case. */
 export type Read = (planned: PlannedRead, without?: string) => Promise<Exchange>;
 
-/** Runs `work` with a function that can only read: it refuses other requests before they are sent, even if the environment allows them. */
+/** Runs `work` with a function that sends reads only: it refuses any other request, even if the environment allows it. */
 export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
   const { context, end } = contextOutside(environment, {}, []);
   const target = { ...environment, allowedEffects: new Set(['read'] as const) };
@@ -39,7 +39,7 @@ export interface PlannedRead {
   readonly keys: readonly string[];
 }
 
-/** The request that tries an area without changing anything; `undefined` if there is none. */
+/** The request with which to try an area without a change; `undefined` if the area has no such request. */
 export function plannedRead(environment: Environment, area: AreaId): PlannedRead | undefined {
   const { blockListSegments: segments, data, caller, friend, readProfile: profileRequest } = environment;
   const id = operationIds.find((each) => operation(each).area === area && each in trials);

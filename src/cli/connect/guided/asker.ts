@@ -24,9 +24,12 @@ interface Choice<T extends string> {
   readonly name: string;
 }
 
-/** Asks a person. Every method throws `Stopped` when the person stops (Ctrl-C, Ctrl-D, a closed terminal). */
+/** Asks a person. Every method throws `Stopped` if the person ends the questions (Ctrl-C, Ctrl-D, a closed terminal). */
 export interface Asker {
-  /** Returns the answer without surrounding white space: empty if an optional answer was left out, or `BACK`. */
+  /**
+   * Returns the answer without surrounding white space. It is empty if the person leaves out an optional answer, and `BACK` to return to
+   * the previous question.
+   */
   text(question: TextQuestion): Promise<string>;
   choose<T extends string>(message: string, choices: readonly Choice<T>[], suggestion?: T): Promise<T>;
   say(text: string): void;
@@ -111,7 +114,7 @@ function answerTo({ suggestion = '', isHidden = false }: Pick<TextQuestion, 'sug
     lines.once('line', (line) => {
       resolve(line.trim());
       lines.close();
-      // The line break was hidden together with the typed text.
+      // The person's line break was hidden like the typed text, so print one.
       if (isHidden) process.stdout.write('\n');
     });
     // If the input closes before an answer, the person has stopped.

@@ -17,12 +17,12 @@ import type { Asker } from './asker.ts';
 
 export type Draft = ReturnType<typeof newDraft>;
 
-/** A new environment while its keys are collected: checked values and secrets, by key. */
+/** A new environment while the guided start collects its keys: checked values and secrets, by key. */
 export function newDraft() {
   const values = new Map<string, string>();
   const secrets = new Map<string, string>();
 
-  /** Checks a value for a key, as loading its file would. The problem never shows a secret. */
+  /** Checks a value as the loader of the environment's file would. The problem never shows a secret. */
   function check(key: KeyName | SecretKey, value: string): Checked<unknown> {
     if (variableLine(key, value) === undefined) return { problem: 'contains characters that its file cannot hold' };
     if (isSecretKey(key)) {
@@ -88,7 +88,7 @@ function take({ asker, draft }: Interview, source: string, mapping: Mapping): vo
   const { kind, secrets, values, ignored } = importSource(readSource(source), mapping);
   const taken: string[] = [];
   const left = [...ignored];
-  // Secrets first, so that a value that contains one of them is refused for the file that is for git.
+  // Secrets come first, so that a value which contains a secret is recognised, and kept out of the file that is committed to git.
   for (const [key, value] of [...secrets, ...values]) {
     const problem = isKey(key) ? whyNot(draft, key, value) : 'is not a recognised key';
     if (problem) left.push(`${key} ${problem}`);

@@ -32,7 +32,7 @@ for (const [name, stranger] of Object.entries(strangers))
     await withStranger(stranger, async (known) => {
       const own = { ...stranger.keys };
       const text = environmentText(known.addresses.friends.href, own);
-      // BLOCK_LIST_SEGMENTS is asked for only if the list refuses the usual segments.
+      // The guided start offers BLOCK_LIST_SEGMENTS only if the list refuses the usual segments.
       const next = (_: number, choices: readonly string[]) =>
         choices.find((each) => ['SUCCESS_WHEN', 'BLOCK_LIST_SEGMENTS'].includes(each)) ?? 'on';
       const { code, arrived, said, environment } = await played({
@@ -40,7 +40,7 @@ for (const [name, stranger] of Object.entries(strangers))
         'What now?': (times, choices) => (times < 4 ? next(times, choices) : 'on'),
       });
       assert.equal(code, 0, said);
-      // If a list without entries is 404, reads alone can't distinguish that from a wrong path.
+      // A service that responds to an empty list with 404: reads alone can't distinguish an empty list from a wrong path.
       const left = /Still to be corrected:\n(.*)\n(.*)/.exec(said)?.slice(1).join() ?? '';
       assert.match(left, name === 'keyed' ? /✗ response +Friends: no such path.*or it has no entries/ : /^$/, said);
       assert.match(said, /✓ credentials +accepted by .*Feature toggles/);

@@ -60,7 +60,7 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
       draft.remove('FRIEND_ACCESS_TOKEN');
       asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
     }
-    // The examination shows whether the service has report options in this language.
+    // Use the app's language for reports, too. The examination shows whether the service has report options in this language.
     const language = draft.values.get('APP_LANG');
     if (language !== undefined && !draft.has('REPORT_LANGUAGE')) draft.set('REPORT_LANGUAGE', language);
     write();
@@ -132,7 +132,7 @@ const LIMITS: Readonly<Record<Effect, string>> = {
   irreversible: 'changes that stay for good',
 };
 
-/** Offers a survey after an examination without problems. Returns the survey's exit code, or `undefined` if there was none. */
+/** Offers a survey after an examination without problems. Returns the survey's exit code; `undefined` if no survey was run. */
 async function offerSurvey(
   asker: Asker,
   environment: Environment,
@@ -153,7 +153,7 @@ async function offerSurvey(
   try {
     return await survey(environment);
   } catch (error) {
-    // The environment is complete even if it can't be surveyed, for instance without consent.
+    // An environment is complete even if it can't be surveyed, for instance without consent.
     if (!(error instanceof ConfigurationError)) throw error;
     asker.say(error.message);
     return undefined;

@@ -14,7 +14,7 @@ export type Key = KeyName | SecretKey;
 /** A step of the interview: the key whose value is asked for, or the question whether to enter test data. */
 export type Step = Key | 'test data';
 
-/** Number of the keys that describe the caller; the credentials are asked for after them. */
+/** Number of the required keys up to USER_ID, which describe the caller. The interview asks for the credentials after these keys. */
 const callerEnds = requiredKeys.indexOf('USER_ID') + 1;
 
 /** The keys that every environment needs, in the order of the questions. */
@@ -25,7 +25,7 @@ const neededKeys: readonly Key[] = [
   ...requiredKeys.slice(callerEnds),
 ];
 
-/** Keys that some reads need, and whose values no read can find out. */
+/** Keys that some reads need. No response of the service shows their values, so the interview has to ask for them. */
 const readingKeys: readonly Key[] = ['FRIEND_PROFILE_REQUEST', 'FRIEND_USER_ID', 'FRIEND_ACCESS_TOKEN'];
 
 /** Test data for scenarios that change something or check more. */
@@ -63,7 +63,7 @@ const usual: Readonly<Record<string, string>> = { APP_VER: '1', APP_PLATFORM: 'w
 export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string, string>): string | undefined {
   if (key === 'APP_ENV') return name;
   const at = areaIds.findIndex((area) => areas[area].addressKey === key);
-  // Suggests the address of the previous area, because Tab puts it into the line, where the person can change it.
+  // Suggests the address of the previous area. Tab puts it into the line, where the person only changes what differs.
   return at > 0 ? values.get(areas[areaIds[at - 1] as AreaId].addressKey) : usual[key];
 }
 
@@ -137,8 +137,8 @@ async function askValue(key: KeyName, { asker, name, draft }: Interview): Promis
 }
 
 /**
- * Whether a value looks like an address or the name of an app. If a person types ahead, such a value could end up in a hidden answer, where nobody
- * would see it.
+ * Whether a value looks like an address or the name of an app, so not like a secret. A person who types ahead may enter such a value at a
+ * prompt for a secret, which doesn't show the typed text.
  */
 function looksPublic(value: string): boolean {
   return /^https?:\/\//i.test(value) || /^[a-z]{2,}(\.[a-z][\w-]{0,30}){1,4}$/i.test(value);
