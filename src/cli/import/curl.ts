@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../environment/configuration-error.ts';
 import { shellCommands } from '../../environment/index.ts';
 import { type Format, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
-/** curl commands for a POSIX shell, as browsers copy them, or a script with such commands. */
+/** The format of curl commands for a POSIX shell, as browsers copy them, or of a script with such commands. */
 export const curl: Format = {
   kind: 'curl commands',
   read: ({ text, file }) => {
@@ -14,7 +14,7 @@ export const curl: Format = {
   },
 };
 
-/** Matches curl at the beginning of a line, or there after a prompt, assignments or other commands. */
+/** Matches a call of curl at the beginning of a line or of a command in it, also after a prompt or after assignments of variables. */
 const HAS_CURL =
   /(?:^|[;&|(]|\bdo|\bthen)[^\S\n]*(?:[$%>][^\S\n]+)?(?:\w{1,50}=\S{0,200}[^\S\n]+){0,20}curl(?:\.exe)?\s/m;
 
@@ -42,14 +42,14 @@ function scriptOf(text: string) {
       const sent = curlRequests(args, `line ${line}`, leftOut);
       requests.push(...sent.map((request) => ({ ...request, line })));
     }
-    // A command that reads the output of another command sends no request. Only the line of other commands is reported, because their text may
-    // contain a secret.
+    // Reports the line of any other command, without its text, which may contain a secret. A command at the end of a pipe isn't reported,
+    // because it only reads what the previous command prints.
     else if (name !== '' && !isPiped) leftOut.add('other commands', `line ${line}`);
   }
   return requests.length > 0 ? { variables, requests, ignored: leftOut.lines } : undefined;
 }
 
-/** Writes `$NAME` and `${NAME}` as `{{NAME}}`, the form of variables in other tools. The output of a command, `$(…)`, stays unknown. */
+/** Converts `$NAME` and `${NAME}` to `{{NAME}}`, the form of variables in other tools. The output of a command, `$(…)`, stays unknown. */
 function asVariable(expansion: string): string {
   return `{{${/^\$\{?(\w+)/.exec(expansion)?.[1] ?? '$(…)'}}}`;
 }
@@ -71,7 +71,7 @@ const options = Object.fromEntries(
 
 const names = (list: string) => list.split(' ').map((option) => option.split(':')[0] ?? '');
 
-/** One request for each address. `--next` begins a group with other options. */
+/** The requests of one call of curl: one for each address. After `--next`, other options apply. */
 function curlRequests(args: readonly string[], place: string, leftOut: LeftOut): SeenRequest[] {
   const at = args.findIndex((arg) => arg === '--next' || arg === '-:');
   if (at >= 0) return [args.slice(0, at), args.slice(at + 1)].flatMap((part) => curlRequests(part, place, leftOut));

@@ -3,7 +3,7 @@ import { isRecord } from '../../http/index.ts';
 
 export type Document = ReturnType<typeof parsedDocument>;
 
-/** A file to import: its text, its parsed JSON or YAML and, if it can't be parsed, a sentence on the reason. */
+/** A file to import: its text, its parsed JSON or YAML and, if the parser failed, a sentence with the reason. */
 export function parsedDocument(file: string, text: string) {
   const document = { file, text, tree: new Found(undefined), trouble: '' };
   // Parsers throw if a text is broken, or nested too deeply.
@@ -43,7 +43,7 @@ export class Found {
     return Array.isArray(this.value);
   }
 
-  /** A text, a number or a boolean as text. Empty for anything else, because that can't be the value of a variable. */
+  /** A text, a number or a boolean as text. Empty for any other value, because a variable can't have such a value. */
   get text(): string {
     return ['string', 'number', 'boolean'].includes(typeof this.value) ? String(this.value) : '';
   }
@@ -62,7 +62,7 @@ export class Found {
     return Object.entries(this.record).map(([name, each]) => [name, new Found(each)]);
   }
 
-  /** A field of a record: the first of these names that exists. */
+  /** A field of a record, under the first of these names that exists. */
   at(...names: string[]): Found {
     const { value } = this;
     const name = names.find((each) => isRecord(value) && Object.hasOwn(value, each));
@@ -86,7 +86,7 @@ export function variable(key: string, value: string, more: Partial<Variable> = {
 const MOST_NAMED = 30;
 const LONGEST_NAME = 80;
 
-/** The names of what the import leaves out, by reason. Values are never included. */
+/** The names of everything that the import leaves out, by reason. It contains no values, because they may be secret. */
 export class LeftOut {
   readonly #byReason = new Map<string, Set<string>>();
 
@@ -103,13 +103,13 @@ export class LeftOut {
   }
 }
 
-/** A request in another tool's file. Its values may contain `{{variables}}`. */
+/** A request in another tool's file. Its texts may contain `{{variables}}`. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
-  /** The line at which the request begins in a script. Messages name only the line, because the script's text may contain secrets. */
+  /** The line of a script at which the request begins. Messages name only this line, because the script's text may contain secrets. */
   readonly line?: number;
   /** Variables for this request only. If several have the same name, the last one applies. */
   readonly variables?: readonly Variable[];

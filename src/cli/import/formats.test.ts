@@ -33,7 +33,7 @@ function assertImported(found: Imported, values: object, secrets: Readonly<Recor
 
 /** Asserts that the imported values make an environment that loads, and that its file contains no secret. */
 function loads({ values, secrets: own }: Imported): void {
-  // The address of an area without operations is in no request, so take it from `exported`.
+  // No request shows the address of an area without operations, so take this address from `exported`.
   const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);
   writeEnvironment('made', { values: all, secrets: own }, { origin: 'Imported.', force: true, folder });
   loadEnvironment('made', { folder, processEnvironment: {} });
@@ -78,7 +78,10 @@ const oddEnvironment = {
   type_name: { value: 'badge', enabled: false },
 };
 
-/** Files of other tools, and everything that the import takes from the last file of each row. */
+/**
+ * Files of other tools, with the expected result of their import: the name, the values, the secrets, and the messages about what was left
+ * out.
+ */
 const sources: [name: string, files: Files, values: object, secrets: Record<string, string>, ignored: string[]][] = [
   [
     'QA (Berlin)',
@@ -91,7 +94,7 @@ const sources: [name: string, files: Files, values: object, secrets: Record<stri
       'type_name is disabled in the export',
     ],
   ],
-  // The id in a request that deletes an item must not be imported.
+  // The collection has a request that deletes an item. The import must not take the id of this item.
   ['QA service', { 'qa.postman_collection.json': postmanCollection() }, withRequests, secrets, []],
   ['QA service', { 'openapi.yaml': openapiYaml() }, addresses, {}, ofDocument],
   ['QA service', { 'openapi.json': openapiDocument() }, addresses, {}, ofDocument],

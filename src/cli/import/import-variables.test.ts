@@ -23,9 +23,9 @@ const imported = (values: Readonly<Record<string, unknown>>) =>
 
 const CANARY = 'canary-7c1f/0+a9';
 
-/** The file for git that an import writes, and its messages. */
+/** Imports an environment of Postman. Returns the text of the file that is for git, and the messages. */
 function taken(values: Readonly<Record<string, unknown>>): { readonly text: string; readonly ignored: string } {
-  // `app_env` is harmless. It is added because a file from which nothing can be imported is an error.
+  // A file from which nothing can be imported is an error, so add a harmless value.
   const found = imported({ app_env: 'qa', ...values });
   writeEnvironment('git', found, { origin: 'Imported from x.json.', folder, force: true });
   return { text: readFileSync(join(folder, 'git.env'), 'utf8'), ignored: found.ignored.join('\n') };

@@ -19,7 +19,7 @@ import { type Resolve, requestVariables } from './request-variables.ts';
 export type Imported = ReturnType<typeof importSource>;
 
 /**
- * Imports several sources together.
+ * Imports several sources together, so that a variable of one source is known in the others.
  * @throws ConfigurationError with each source that can't be read, or if nothing can be imported
  */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
@@ -38,8 +38,9 @@ export function importSource(source: Source, mapping: Mapping = new Map()) {
 }
 
 /**
- * Recognises Sextant's keys in any spelling, and headers by their names. The variables of all sources replace `{{variables}}` in each source. Earlier
- * sources take precedence, but environments come before collections, as in the tools that wrote them.
+ * Recognises Sextant's keys in any spelling, and headers by their names. Replaces `{{variables}}` in each source by the variables of all
+ * sources. An earlier source takes precedence over a later one, but an environment over a collection, as in the tools that wrote these
+ * files.
  */
 function importSources(sources: readonly Source[], mapping: Mapping) {
   const ordered = sources.toSorted(
@@ -63,7 +64,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
     for (const variable of contents.variables) {
       if (variable.enabled && last.get(variable.key) !== variable)
         draft.ignored.push(`${variable.key} is there again below, and the last one counts`);
-      // A variable that is only used in other values isn't reported as left out.
+      // `factsOf` converts keys of Sextant's first version. A variable that only occurs in the values of others isn't reported as left out.
       else if (isFormerReading(variable.key)) continue;
       else if (ourKey(variable.key, mapping) !== undefined || !used.has(variable.key))
         draft.take(variable, ourKey(variable.key, mapping), texts.get(variable) ?? variable.value, file);
@@ -83,7 +84,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
   return { kind, ...(name ? { name } : {}), ...(unknown ? { unknown } : {}), values, secrets, facts, ignored };
 }
 
-/** Converts keys of Sextant's first version that are facts now. */
+/** Converts variables that were keys in Sextant's first version to the facts that replaced these keys. */
 function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
   const raw = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
   return new Facts(
@@ -99,7 +100,7 @@ class Draft {
   readonly values = new Map<string, string>();
   readonly secrets = new Map<string, string>();
   readonly ignored: string[] = [];
-  /** The first name that is not a key of Sextant. */
+  /** The first variable that is not a key of Sextant, as an example for `--map`. */
   unknown: string | undefined;
   readonly #sources = new Map<string, { readonly value: string; readonly from: string }>();
   readonly #holdsSecret: (text: string) => boolean;
@@ -159,10 +160,10 @@ function nothingTaken(file: string, kind: string, ignored: readonly string[]): C
 /** Matches names of variables that contain secrets, in any case and with any separator. */
 const SECRET_NAME = /token|secret|passw|credential|api_?key|private_?key|authori[sz]ation|session/i;
 
-/** Minimum length in characters, because shorter secrets would be found in ordinary texts. */
+/** Minimum length of a secret, in characters. A shorter text would also be found in ordinary texts. */
 const SHORTEST_SECRET = 4;
 
-/** Returns a function that is true if a text contains one of the variables' secrets, in any form that a report is searched for. */
+/** Returns a function that is true if a text contains one of the variables' secrets, also encoded, e.g. in base64. */
 function secretsOf(
   variables: readonly Variable[],
   given: ReadonlyMap<string, string>,
@@ -172,7 +173,7 @@ function secretsOf(
     const text = resolved(value, given)
       .trim()
       .replace(/^(bearer|basic)\s+/i, '');
-    // If `{{…}}` remains, another file defines the variable, so the secret is unknown here.
+    // A remaining `{{…}}` is a variable of another file, so the secret isn't known here.
     if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
     // The address of a token endpoint has a name like that of a secret, but isn't one.
     const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);
@@ -193,7 +194,7 @@ function whyNotForGit(key: string, value: string, holdsSecret: (text: string) =>
   return undefined;
 }
 
-/** In characters. Without this limit, variables in variables could fill the memory. */
+/** Maximum length of a value with its variables replaced, in characters. Otherwise, variables within variables could fill the memory. */
 const MOST_RESOLVED = 100_000;
 
 /** Replaces `{{other}}` by the value of another variable, and `{{other:-text}}` by the text if that variable is missing or empty. */
@@ -206,19 +207,19 @@ function resolved(value: string, given: ReadonlyMap<string, string>, used?: Set<
     room -= found.length;
     return room < 0 ? whole : found;
   };
-  // Only five rounds, because a variable that refers to itself would loop forever.
+  // At most five rounds, because a variable may refer to itself.
   for (let round = 0; round < 5 && text.includes('{{'); round++) text = text.replace(/\{\{([^{}]+)\}\}/g, lookedUp);
   return text;
 }
 
-/** Sextant's keys by the names in other tools, which `normalName` has normalised. */
+/** Sextant's keys, by the normalised names (see `normalName`) of variables in other tools. */
 export type Mapping = ReadonlyMap<string, string>;
 
 const ours = [...Object.keys(keys), ...Object.keys(secretKeys)];
 
 const byHeader = new Map<string, string>(Object.values(headers).map(({ name, key }) => [normalName(name), key]));
 
-/** The keys of addresses by the names that applications use: FRIENDS_URL, GAME_DESIGN_BASE_URL, FEATURE_TOGGLES_URL. */
+/** The keys of addresses, by usual names of variables in applications: FRIENDS_URL, GAME_DESIGN_BASE_URL, FEATURE_TOGGLES_URL. */
 const byArea = new Map<string, string>(
   areaIds.flatMap((area) =>
     [area, areas[area].title].flatMap((name) =>
@@ -227,7 +228,10 @@ const byArea = new Map<string, string>(
   ),
 );
 
-/** Sextant's key for a name in another tool: by `mapping`, by its own name in any spelling, by the name of a header, or by that of an area. */
+/**
+ * Sextant's key for a variable of another tool. Looks for the variable's name, in any spelling, in `mapping`, then among the keys, headers
+ * and areas.
+ */
 export function ourKey(name: string, mapping: Mapping = new Map()): string | undefined {
   const wanted = normalName(name);
   return mapping.get(wanted) ?? ours.find((key) => key === wanted) ?? byHeader.get(wanted) ?? byArea.get(wanted);

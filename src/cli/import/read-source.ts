@@ -5,7 +5,7 @@ import { curl, isCurl } from './curl.ts';
 import { type Format, looksLikeJson, parsedDocument, variable } from './document.ts';
 import { openapi, postmanCollection, postmanEnvironment } from './formats.ts';
 
-/** Limit for a file: larger than any export. It protects the memory, because an import holds the parts of a file several times. */
+/** Limit for a file, larger than any real export. It protects the memory, because an import holds several copies of the file. */
 const LARGEST_BYTES = 20_000_000;
 const role = fileRoles.given;
 /** Bruno can export collections in Postman's format, but not environments. */
@@ -67,13 +67,14 @@ const foreign = [
 ];
 
 /**
- * A file of KEY=value lines, as applications have them. It must be the last of the `formats`, because many texts contain a line that looks like this.
+ * The format of KEY=value lines, which applications read. It must be the last of the `formats`, because many texts contain a line that
+ * looks like this.
  */
 const lines: Format = {
   kind: 'KEY=value lines (.env)',
   read: ({ text }) => {
     if (looksLikeJson(text)) return undefined;
-    // dotenv also accepts `key: value`, and so half of any YAML, such as `openapi: 3.1.0`. Only keys with `=` are taken.
+    // dotenv also reads lines such as `openapi: 3.1.0`, so it would accept many YAML files. Take only keys with `=`.
     const named = new Set(Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=/gm), ([, key]) => key));
     const losses = lossesIn(text);
     const isCut = (key: string) => losses.some((loss) => loss.key === key && loss.text.includes('#'));
@@ -83,7 +84,7 @@ const lines: Format = {
     if (entries.length === 0) return undefined;
     const whole = entries.filter(([key]) => !isCut(key));
     return {
-      // In files of applications, values may refer to other variables.
+      // In files of applications, a value may refer to other variables.
       variables: whole.map(([key, value]) => variable(key, withVariables(value, named))),
       requests: [],
       ignored: losses.map((loss) => `line ${loss.line}, ${loss.key}: ${loss.text}`),
@@ -92,8 +93,8 @@ const lines: Format = {
 };
 
 /**
- * Writes `${X}` and `${X:-default}` in the form `{{X}}`. For `$X` it does so only if the file defines X, or in an address, because elsewhere `$` may
- * be a part of a secret.
+ * Converts `${X}` and `${X:-default}` to the form `{{X}}`. Converts `$X` only in an address, or if the file defines X, because elsewhere
+ * `$` may be a part of a secret.
  */
 function withVariables(value: string, known: ReadonlySet<string | undefined>): string {
   const isAddress = /^(?:https?:\/\/|\$[A-Z_]+\/)[^@]*$/i.test(value);

@@ -86,12 +86,12 @@ export function matchedOperation(method: string, url: string) {
   return undefined;
 }
 
-/** The usual request that reads a profile, because the specification has none. */
+/** The request with which many services return a profile. The specification shows no such request. */
 const PROFILE_READ = 'GET /v1/profile/{userId}';
 
 /**
- * The base address of a request that reads a profile, whose id must be a parameter. A literal segment proves nothing, for example in
- * `/v1/profile/settings`.
+ * The base address of a request that reads a profile. The id in its path must be a parameter, because a literal segment may be something
+ * else, as in `/v1/profile/settings`.
  */
 export function profileRead(method: string, url: string): string | undefined {
   const segment = /^(.*?)\/v1\/profile\/(?:\{\w+\}|\{\{[^{}]+\}\}|:\w+)\/?$/;
@@ -125,7 +125,7 @@ function* dataOf({ operation, parameters }: Matched, sent: Found): Generator<rea
   if (n1 && n2 && /^\d+\/\d+$/.test(`${n1}/${n2}`)) yield ['BLOCK_LIST_SEGMENTS', `${n1}/${n2}`];
   if (language) yield ['REPORT_LANGUAGE', decoded(language)];
   const fields = requestFields(operation);
-  // Values are taken only from bodies: ids in paths may be those of items to delete, and must never be imported.
+  // Ids come only from bodies: an id in a path may belong to an item to delete, so the import must never take it.
   for (const [field, { key }] of Object.entries(namedArguments)) {
     if (fields.includes(field)) yield [key, sent.at(field).text];
   }
@@ -136,7 +136,7 @@ function isValue(text: string): boolean {
   return text !== '' && !/[{}]|^:/.test(text);
 }
 
-/** Removes the word `bearer` from a token; `undefined` for a token of another scheme, such as Basic. */
+/** Removes the word `bearer` from a token. Returns `undefined` for other schemes, such as Basic. */
 function withoutScheme(key: string, value: string): string | undefined {
   const text = value.trim();
   if (key !== 'ACCESS_TOKEN' || !/\s|^bearer$/i.test(text)) return text;

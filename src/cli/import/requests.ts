@@ -1,6 +1,6 @@
 import { Found, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
-/** Reads a list of variables, headers or the like. In a text, each line is a header. */
+/** Reads variables or headers from a list, or from a text with a header in each line. */
 export function variablesIn(list: Found): Variable[] {
   if (list.text !== '') return headerLines(list.text);
   return list.list.map((each) => {
@@ -21,13 +21,13 @@ function headerLines(text: string): Variable[] {
 
 const MOST_ITEMS = 20_000;
 
-/** Settings that requests inherit from the folders around them. */
+/** Settings that a request inherits from its folders. */
 interface Scope {
   readonly auth: Found;
   readonly variables: readonly Variable[];
 }
 
-/** Every request with the settings that it inherits. There is no recursion, because a file may be nested arbitrarily deeply. */
+/** Every request, with the settings that it inherits. A loop and not a recursion, because a file may be nested too deeply for the stack. */
 export function requestsIn(root: Found): { readonly requests: SeenRequest[]; readonly ignored: readonly string[] } {
   const requests: SeenRequest[] = [];
   const leftOut = new LeftOut();
@@ -56,7 +56,7 @@ export function requestsIn(root: Found): { readonly requests: SeenRequest[]; rea
   return { requests, ignored: leftOut.lines };
 }
 
-/** The settings inside of a node. Variables of the root are left out, because they apply to the whole file. */
+/** The settings that apply inside a folder or request. Leaves out the variables of the root, because they apply to the whole file. */
 function scopeOf(node: Found, outer: Scope, isRoot: boolean): Scope {
   const own = [node.at('auth'), node.at('request').at('auth')].find(({ isThere }) => isThere);
   return {
@@ -95,7 +95,7 @@ function urlOf(url: Found): string {
   return text;
 }
 
-/** The headers for a bearer token, an OAuth 2.0 token, or a key in a header. Clients of this service use no other kinds. */
+/** The headers for a bearer token, an OAuth 2.0 token, or a key in a header. The specification has no other kinds of authorisation. */
 function authHeaders(auth: Found, leftOut: LeftOut): [name: string, value: string][] {
   const type = auth.at('type').text;
   const listed = variablesIn(auth.at(type));

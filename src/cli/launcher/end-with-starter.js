@@ -8,10 +8,10 @@ const EVERY_MS = 250;
 /** Time limit for the clean-up of a run, in ms, from the query of this module's URL; 0: no limit. */
 const graceMs = Number(new URL(import.meta.url).searchParams.get('graceMs'));
 
-// If npm or the launcher started this program, the program ends with its clean-up when its starter ends, for whatever reason. npm doesn't pass
-// signals on, and a kill can't be passed on. Between npm and this process there may be a shell, so a chain of processes is watched. A process with an
-// IPC channel to its starter, such as a run of Playwright, ends only with that starter. The channel is polled, because a listener would keep this
-// process alive.
+// This program ends, with its clean-up, when the process that started it ends, for whatever reason: npm passes no signals on, and nobody
+// can pass a kill on. A shell may be between npm and this process, so the program watches the chain of its parents up to npm. If it has an
+// IPC channel to its starter, as a run of Playwright has, it only watches this channel. It polls the channel, because a listener would keep
+// the process alive.
 const starters = process.connected ? [] : startersOf(process.env, process.ppid);
 if (process.connected || starters.length > 0) {
   const isOver = process.connected
@@ -21,7 +21,7 @@ if (process.connected || starters.length > 0) {
     if (!isOver()) return;
     clearInterval(timer);
     end(starters.length > 0 ? 'SIGTERM' : 'SIGINT');
-    // The process that would kill a run after its time limit has ended, so the run kills itself.
+    // Usually, the starter kills a run whose clean-up takes too long. The starter has ended, so the run kills itself.
     if (graceMs > 0) setTimeout(killRun, graceMs).unref();
   }, EVERY_MS).unref();
 }
@@ -36,7 +36,7 @@ function end(signal) {
   if (!process.emit(signal)) process.kill(process.pid, signal);
 }
 
-/** The process ids of the parent, its parent and so on, up to npm itself: the first process that npm didn't start. */
+/** The process ids of the parent, its parent and so on. The last one is npm, or another process that npm didn't start. */
 function startersOf(env, parent) {
   const starters = [];
   let isStarted = 'SEXTANT_LAUNCHED' in env || 'npm_execpath' in env;
@@ -48,17 +48,20 @@ function startersOf(env, parent) {
 }
 
 /**
- * The process id of a process's parent (by default, of this process); 0 if it is unknown. If the parent ends, the system gives the process another
+ * The process id of a process's parent (by default, of this process's); 0 if it is unknown. If the parent ends, the process gets another
  * parent.
  */
 function parentOf(pid) {
   if (pid === undefined) return process.platform === 'win32' && !exists(process.ppid) ? 0 : process.ppid;
   const stat = read(pid, 'stat');
-  // The program's name is in brackets and may contain anything; the state follows, then the parent.
+  // The name of the program is in brackets, and may contain anything. After it come the state and the parent's id (proc_pid_stat(5)).
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
-/** Whether a process exists. On Windows this shows whether the parent has ended, because an orphan gets no other parent. */
+/**
+ * Whether a process exists. On Windows this is the only way to see that the parent has ended, because there an orphan keeps its parent's
+ * id.
+ */
 function exists(pid) {
   try {
     return process.kill(pid, 0);
@@ -67,7 +70,10 @@ function exists(pid) {
   }
 }
 
-/** Reads a file about a process from Linux's /proc. It is empty on other systems, so there only the parent is watched. */
+/**
+ * Reads a file about a process from /proc. Without /proc, on other systems than Linux, it returns an empty text, so there only the parent
+ * is watched.
+ */
 function read(pid, name) {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

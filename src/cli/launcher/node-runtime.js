@@ -7,9 +7,11 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import './end-with-starter.js';
 
-// Plain JavaScript, so that every Node that may be installed can parse it.
+// Plain JavaScript, so that every Node that a user may have can parse this file.
 
-/** The oldest Node that can run the program. An older Node installs a newer one, once, and continues on that. */
+/**
+ * The oldest Node that can run the program. On an older Node, the launcher installs a newer one, once, and runs the program on the new one.
+ */
 const FLOOR = [24, 15];
 /** The oldest Node that can run this launcher. */
 const OLDEST = 20;
@@ -33,7 +35,7 @@ export async function runOnEnough(file, args) {
     process.exitCode = found.exitCode || 2;
     return;
   }
-  // If the program starts `node`, it gets the same Node.
+  // If the program itself starts `node`, it finds the same Node.
   process.env.PATH = [dirname(found.node), process.env.PATH].join(delimiter);
   const watch = new URL('end-with-starter.js', import.meta.url).href;
   const child = spawn(found.node, [...process.execArgv, '--import', watch, file, ...args], {
@@ -91,7 +93,7 @@ export async function newerNode() {
     if (node) return { node };
     if (signal) return { problem: 'Stopped.', exitCode: 128 + signal };
     reasons = isOfPlace ? [...reasons, reason] : [reason];
-    // If the folder isn't the problem, another folder would be no help.
+    // The failure has nothing to do with the folder, so don't try another folder.
     if (!isOfPlace) break;
   }
   const why = [...new Set(reasons)].join('; ');
@@ -108,7 +110,8 @@ function places() {
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    // A package in the cache of npx gets no folder there, because the project would download the same Node again.
+    // Not for a package in the cache of npx: that cache isn't the project's folder, so the project would later download the same Node
+    // again.
     ...(here.includes(`${sep}_npx${sep}`) ? [] : [projectPlace()]),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),
@@ -125,8 +128,8 @@ function temporaryPlace() {
 }
 
 /**
- * Why a folder must not be used for a Node; `undefined` if it may be used. The project's folder is trusted, but elsewhere another user could have
- * placed a program. Root doesn't write into the folder of another user, because that user could not remove the files.
+ * Why a folder must not be used for a Node; `undefined` if it may be used. The project's folder is trusted. In any other folder, another
+ * user could have placed a program. Root doesn't write into another user's folder, because that user could not remove the files.
  */
 function troubleOf(place) {
   if (!process.getuid) return undefined;
@@ -145,12 +148,12 @@ function nodeIn(folder, name) {
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** A file in the folder of a Node. It has the size and time of the program that last printed its version. */
+/** Name of a file next to a Node that works. It contains the size and time of the program when it printed its version. */
 const NOTE = 'sound';
 
 /**
- * Whether the Node in a folder works, that is, prints its version. A power cut or a broken cache may leave an empty file, which a shell runs without
- * an error. The program is started for its version only once, and again if its size or time differ from the noted ones.
+ * Whether the Node in a folder works, that is, prints its version. After a power cut, the file may be empty, and a shell would run an empty
+ * file without an error. The check starts the program only once, and again if its size or time have changed.
  */
 function isSound(folder, { name, version }) {
   const node = nodeIn(folder, name);
@@ -163,7 +166,7 @@ function isSound(folder, { name, version }) {
   try {
     fs.writeFileSync(note, state);
   } catch {
-    // If the note can't be written, every start checks the version.
+    // Without the note, every start checks the version again.
   }
   return true;
 }
@@ -174,7 +177,7 @@ function putAside(folder) {
     fs.renameSync(folder, aside);
     fs.rmSync(aside, { recursive: true, force: true });
   } catch {
-    // Another start has moved it, or the folder can't be changed, which the installation will report.
+    // Another start has moved the folder, or nobody may change it; then the installation reports that.
   }
 }
 
@@ -196,7 +199,10 @@ function flush(folder) {
 const PART = /\.part-(.+)-(\d+)-[\da-f]{8}$/;
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** A new name for a folder that is being filled. Its random end is made without `node:crypto`, which every start on an older Node would load. */
+/**
+ * A new name for a folder that is being filled. Its random suffix doesn't need `node:crypto`, which would slow down every start on an older
+ * Node.
+ */
 function partOf(folder) {
   return `${folder}.part-${hostname()}-${process.pid}-${Math.random().toString(16).padEnd(10, '0').slice(2, 10)}`;
 }
@@ -208,7 +214,7 @@ async function install(runtime, place) {
   let lastSignal;
   let npm;
   const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-  // If `end-with-starter.js` emits a signal, because the starter has ended, the listener gets no name.
+  // `end-with-starter.js` emits SIGTERM without an argument when the starter has ended.
   const stop = (signal = 'SIGTERM') => {
     lastSignal = signals[signal];
     if (npm) npm.kill('SIGTERM');
@@ -237,9 +243,9 @@ async function install(runtime, place) {
       if (lastSignal) npm.kill('SIGTERM');
     });
     if (lastSignal) return { signal: lastSignal };
-    // npm's settings may contain a token.
+    // Removes npm's settings, because they may contain a token.
     fs.rmSync(join(fresh, '.npmrc'), { force: true });
-    // The C headers are a third of the size, and nothing here needs them.
+    // Removes the C headers, a third of the size, because nothing here needs them.
     for (const name of ['npm-cache', join('node_modules', runtime.name, 'include')])
       fs.rmSync(join(fresh, name), { recursive: true, force: true });
     const trouble = troubleOf(place);
@@ -253,7 +259,7 @@ async function install(runtime, place) {
     try {
       fs.renameSync(fresh, target);
     } catch {
-      // Another start was faster; its folder is as complete as this one.
+      // Another start has finished first. Its folder is as complete as this one, so use that folder.
     }
     return !troubleOf(place) && isSound(target, runtime)
       ? { node: nodeIn(target, runtime.name) }
@@ -262,7 +268,7 @@ async function install(runtime, place) {
     try {
       fs.rmSync(fresh, { recursive: true, force: true });
     } catch {
-      // If nothing can be created here, there is nothing to remove.
+      // If the folder can't be changed, there is nothing to remove.
     }
     for (const signal of Object.keys(signals)) process.off(signal, stop);
   }
@@ -290,7 +296,7 @@ function isAlive(pid) {
 /** The npm that belongs to this Node, otherwise the one on PATH. */
 function npmCommand() {
   const reach = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=20000 --prefer-offline';
-  // The last options override the user's settings.
+  // The options from `--no-bin-links` on override the user's settings of npm.
   const args = `ci ${reach} --no-bin-links --ignore-scripts --no-audit --no-fund --no-dry-run --no-global --no-workspaces`;
   const folder = dirname(process.execPath);
   const own = [join(folder, '..', 'lib'), folder]
@@ -300,10 +306,12 @@ function npmCommand() {
   return ['npm', args.split(' '), process.platform === 'win32'];
 }
 
-/** Settings of npm for reaching a registry. All others are left out, because they would change what is installed, or where. */
+/**
+ * The settings of npm that are needed to reach a registry. All others are left out, because they could change what npm installs, and where.
+ */
 const REACHES = /^(registry|https?[-_]proxy|proxy|no[-_]?proxy|ca|cafile|strict[-_]ssl|userconfig|globalconfig|\/\/.*)$/i;
 
-/** The environment of npm, and the lines of the project's `.npmrc` that npm reads. */
+/** The environment for npm, and the lines of the project's `.npmrc` that are needed to reach a registry. */
 function npmSettings(fresh) {
   const env = {};
   for (const [name, value] of Object.entries(process.env)) {

@@ -33,7 +33,7 @@ const skip = existsSync(locked) ? false : `no Node is locked for ${platform}`;
 const manifest = skip ? { dependencies: {} } : JSON.parse(readFileSync(join(locked, 'package.json'), 'utf8'));
 const [[name, version] = ['', '']] = Object.entries<string>(manifest.dependencies);
 
-/** A fake npm. It installs a fake Node, unless `FAKE` asks for something else, and writes its arguments and variables to files. */
+/** A fake npm. It installs a fake Node, unless `FAKE` selects another behaviour, and writes its arguments and variables to files. */
 const NPM = `#!/bin/sh
 echo "$*" > "$HOME_OF_TEST/arguments"
 env > "$HOME_OF_TEST/variables"
@@ -94,7 +94,7 @@ function world(env: Readonly<Record<string, string>> = {}): World {
   };
 }
 
-/** Arguments that make this Node look like an older one without its own npm; `more` is code that runs, too. */
+/** Arguments that make this Node look like an older one without its own npm. `more` is JavaScript that runs first. */
 function older({ folder, project }: World, node = '20.20.2', more = ''): string[] {
   const is = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });
     process.execPath = ${JSON.stringify(join(folder, 'bin', 'node'))}; ${more}`;
@@ -269,7 +269,7 @@ test('a folder that somebody else made or opened while Node was being installed 
   };
   isRefused(start(world({ FAKE: 'attacks' })), /tmp\/sextant-\d+: it is no folder of your own with mode 700/);
   const at = world({ FAKE: 'opens' });
-  // A file in place of `node_modules` rules out the project's folder, where open permissions are accepted.
+  // A file in place of `node_modules` makes the project's folder unusable. The launcher then uses a folder whose permissions matter.
   writeFileSync(join(at.project, 'node_modules'), '');
   isRefused(start(at), /\.cache\/sextant: it is no folder of your own with mode 700/);
 });
@@ -342,7 +342,7 @@ test('the floor is the same wherever it is named', { skip }, () => {
   const read = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8'));
   const { engines, devDependencies } = read('package.json');
   assert.equal(engines.node, '>=24.15');
-  // The types belong to the oldest supported Node. They lack functions of newer versions, so the sources can't use these.
+  // The types are those of the oldest supported Node. They lack what newer versions added, so the compiler reports any use of it.
   assert.match(devDependencies['@types/node'], /^24\.(\d|1[0-5])\./);
   assert.deepEqual(read('tsconfig.json').compilerOptions.lib, ['es2025', 'esnext.array', 'esnext.disposable']);
   for (const [node, isOlder] of [

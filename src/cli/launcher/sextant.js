@@ -2,11 +2,11 @@
 import module from 'node:module';
 import './end-with-starter.js';
 
-// Plain JavaScript, so that every Node that may be installed can parse it.
+// Plain JavaScript, so that every Node that a user may have can parse this file.
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 24 || (major === 24 && minor >= 15)) {
-  // Before any TypeScript is loaded: if the cache has everything, Node doesn't even load its module that removes types.
+  // Called before any TypeScript is loaded: with a full cache, Node doesn't even load its module that removes types.
   module.enableCompileCache();
   // This Node is new enough, so the command line runs in this process.
   await import('../sextant.ts');
