@@ -1,8 +1,8 @@
 import { exitCodes } from '../../verdict/exit-codes.ts';
 
 /**
- * `text` with control and format characters, which a terminal would obey or reorder, written as `\uXXXX`.
- * Inside JSON this form means the same character.
+ * `text` with `\uXXXX` in place of control and format characters, which a terminal would obey or reorder.
+ * In JSON, this form is the same character.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
@@ -27,8 +27,8 @@ export function warn(text: string): void {
 }
 
 /**
- * If a second SIGINT comes within this time, in ms, it is the same Ctrl-C: the first came to the whole process group, and the second from the starter
- * of this process.
+ * If a second SIGINT comes within this time, in ms, it belongs to the same Ctrl-C: the terminal sent the first one to the whole process
+ * group, and the process that started this one passed it on.
  */
 const SAME_WITHIN_MS = 1_000;
 

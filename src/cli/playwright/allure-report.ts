@@ -12,12 +12,12 @@ import { warn } from '../output/terminal.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Limit for the report's page; a report of ten thousand tests is smaller. */
+/** Maximum size of the report's page. Even a report of ten thousand tests is smaller. */
 const MOST_BYTES = 500_000_000;
 
 /**
  * Builds the Allure report of the last run, and returns the path of its first page.
- * @throws Error with Allure's output; AbortError
+ * @throws Error with Allure's output if Allure fails; AbortError if `signal` is aborted
  */
 export async function makeReport(env = process.env, signal?: AbortSignal): Promise<string> {
   const { report, outcomes, history } = outputFiles(outputFolder(env));
@@ -30,7 +30,8 @@ export async function makeReport(env = process.env, signal?: AbortSignal): Promi
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
   const causes = causesOf(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
-  // Removed first: if `reportPage` can't remove the script that sends usage data, nobody can publish the original page by mistake.
+  // Removes Allure's page first, because it contains a script that sends usage data: if `reportPage` fails, nobody can publish this page by
+  // mistake.
   remove(page, fileRoles.output);
   replaceText(page, reportPage(html, causes), fileRoles.output);
   return page;

@@ -114,14 +114,14 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch (error) {
-    // The runner has just ended.
+    // ESRCH: the runner has just ended, so there is nothing to kill.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
 /**
- * Asks a runner to clean up and end. On Windows a signal would end it at once. There, the console passes Ctrl-C to the runner; for every other stop
- * its channel is closed, and the runner then interrupts itself (`launcher/end-with-starter.js`).
+ * Asks a runner to clean up and end. On Windows, a signal would end it at once. There, the console itself passes Ctrl-C to the runner; for
+ * any other stop, this closes the runner's channel, and the runner then interrupts itself (`launcher/end-with-starter.js`).
  */
 export function interruptChild(
   child: Pick<ChildProcess, 'kill' | 'connected' | 'disconnect'>,
@@ -132,8 +132,9 @@ export function interruptChild(
 }
 
 /**
- * Checks that the browser for Playwright's UI mode is installed, unless `args` make UI mode use the user's own browser.
- * @throws ConfigurationError if no browser is installed, because Playwright's own error would show a page of its source code
+ * Checks that a browser for Playwright's UI mode is installed, unless `args` make UI mode use the user's own browser. Playwright's own
+ * error would show a page of its source code.
+ * @throws ConfigurationError if no browser is installed
  */
 export async function assertBrowser(args: readonly string[]): Promise<void> {
   if (args.some((arg) => /^--ui-(port|host)\b/.test(arg))) return;

@@ -4,10 +4,12 @@ import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import type { HostPort } from '../../run/index.ts';
 import { stateFolder } from '../../safety/index.ts';
 
-/** An environment as a process uses it: perhaps with other addresses or fewer effects. */
+/** An environment as the prober uses it, possibly with other addresses or fewer allowed effects than in its file. */
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
-/** Loads an environment, and gets consent to runs against it. The result includes any problem with the environment. */
+/**
+ * Loads an environment, and asks for consent to runs against it. A mistake in its files, or a missing consent, is a state that it returns.
+ */
 export async function admit(
   load: () => Used,
   consent: (environment: Environment) => void | Promise<void>,
@@ -24,8 +26,8 @@ export async function admit(
 }
 
 /**
- * Restricts an environment without a provisioner to `read` if the prober's undo journal would be lost, because a change that a killed run leaves
- * behind would then stay in the service for good.
+ * Restricts an environment without a provisioner to reads if the prober's undo journal would be lost. Otherwise, a change that a killed run
+ * leaves behind would stay in the service for good.
  */
 export function restricted(environment: Environment, stateProblem: string | undefined): Used {
   const { allowedEffects, provisionUrl, name } = environment;
@@ -37,13 +39,13 @@ export function restricted(environment: Environment, stateProblem: string | unde
   };
 }
 
-/** Why a later process could not find the undo journal of this one; `undefined` if it could. */
+/** Why a later process would not find the undo journal of this process; `undefined` if it would. */
 export function stateProblem(): string | undefined {
   const folder = stateFolder();
   const trouble = attempt(() => assertWritableFolder(folder, fileRoles.state));
   if (trouble) return trouble.message;
   const mounts = attempt(() => readTextIfAny('/proc/self/mountinfo', fileRoles.state));
-  // Empty if the platform has no such file.
+  // On platforms without this file, nothing shows whether the state is lost.
   const why = whyStateIsLost(typeof mounts === 'string' ? mounts : '', realPath(folder, fileRoles.state));
   return why && `${folder} ${why}`;
 }

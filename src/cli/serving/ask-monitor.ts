@@ -20,7 +20,7 @@ export function withMonitor(command: Command): Command {
 
 /**
  * Posts a form to a running monitor, with the token of its settings, and prints what the monitor did.
- * @throws ConfigurationError with the reason if it didn't
+ * @throws ConfigurationError with the reason if the monitor did nothing
  */
 export async function askMonitor(
   path: string,
@@ -33,7 +33,6 @@ export async function askMonitor(
     throw new ConfigurationError(
       `TOKEN is missing in ${file}, and so is MONITOR_TOKEN in the process environment: the monitor changes nothing without it.`,
     );
-  // The response is redacted below, because it may repeat the token.
   const base = flags.url ?? pageUrl ?? `http://${listen}:${port}/`;
   const url = URL.parse(path, base.endsWith('/') ? base : `${base}/`);
   if (!url || !/^https?:$/.test(url.protocol))
@@ -45,6 +44,7 @@ export async function askMonitor(
     redirect: 'manual',
     signal: AbortSignal.timeout(15_000),
   })
+    // The response may repeat the token, so redact it.
     .then(async (answer) => [answer, redact(await answer.text())] as const)
     .catch(() => {
       throw new ConfigurationError(`No monitor answers at ${url.origin}. Is it running? --url names another address.`);

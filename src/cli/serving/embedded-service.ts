@@ -11,9 +11,10 @@ import {
 import { areaIds, firstArea } from '../../service/index.ts';
 
 /**
- * Runs `work` with the environment. For the embedded environment, the reference service is started first, and stopped afterwards. If its ports are in
- * use and `mayMove` is set, it listens on other ports: a message on stderr names them, and `work` gets the environment with them.
- * @throws PortTaken
+ * Runs `work` with the environment. If it is the embedded environment, starts the reference service first, and stops it afterwards. If the
+ * service's ports are in use and `mayMove` is set, the service listens on other ports: a message on stderr names them, and `work` gets an
+ * environment with these ports.
+ * @throws PortTaken if the ports are in use and `mayMove` isn't set
  */
 export async function withService<T>(
   environment: Environment,
@@ -54,8 +55,9 @@ export function whereStarted(loaded: Environment, { addresses, provisionUrl }: E
 }
 
 /**
- * Runs `work` with the embedded service if the names include its environment. If the user named this environment and its ports are in use, the
- * service that listens there is used. `work` gets a function that sets the service's addresses in an environment that is loaded later.
+ * Runs `work` with the embedded service if `names` contain its environment. If the ports are in use and the user named this environment
+ * (`areNamed`), uses the service that listens on them. `work` gets a function that sets the service's addresses in an environment that is
+ * loaded later.
  */
 export async function withEmbedded(
   names: readonly string[],
@@ -63,7 +65,7 @@ export async function withEmbedded(
   work: (asServed: (loaded: Environment) => Environment) => Promise<void>,
 ): Promise<void> {
   const embedded = names.includes(EMBEDDED) && attempt(() => loadEnvironment(EMBEDDED));
-  // If it can't be loaded, its problems are reported together with those of all environments.
+  // If the embedded environment can't be loaded, `work` reports its problems together with those of the other environments.
   if (!embedded || embedded instanceof ConfigurationError) return work((loaded) => loaded);
   const workAt = (at: Environment) => work((loaded) => whereStarted(loaded, at));
   try {

@@ -16,7 +16,7 @@ const LOOK_MS = 5_000;
 
 export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
   readonly first: C;
-  /** The fingerprint at the time when `first` was read. */
+  /** The fingerprint of the configuration when `first` was read. */
   readonly seen: string;
   /** Reads the configuration again. @throws ConfigurationError */
   readonly load: () => C | Promise<C>;
@@ -29,9 +29,9 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
 }
 
 /**
- * Runs something until the signal is aborted, and restarts it if its configuration has changed. A configuration that can't be used is reported once,
- * and the earlier one stays in use.
- * @throws the error that keeps `start` from succeeding, at the beginning or after a change
+ * Runs something until the signal is aborted, and restarts it if its configuration has changed. Reports a configuration that can't be used
+ * once, and continues with the earlier one.
+ * @throws any error of `start`, at the beginning or after a change; any error of `load` but a ConfigurationError
  */
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   options: KeepCurrentOptions<C, R>,
@@ -41,7 +41,7 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   let running = await start(options.first);
   while (!signal.aborted) {
     await untilNextLook(signal, everyMs);
-    // Taken before loading, so that the next look notices a change in the meantime.
+    // Taken before the files are loaded, so that the next turn of this loop notices a change in the meantime.
     const found = fingerprint();
     if (signal.aborted || found === seen) continue;
     seen = found;
@@ -91,7 +91,7 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     isSecretFile(name, environments) ? [path ?? ''] : [],
   );
   const documents: string[] = [];
-  // If a file can't be read, loading it reports the problem.
+  // If a file can't be read, its part of the hash is the error. The next attempt to load the file reports this error.
   const add = (path: string, role: FileRole): string => {
     const found = attempt(() => readTextIfAny(path, role) ?? '');
     const text = found instanceof ConfigurationError ? found.message : found;
