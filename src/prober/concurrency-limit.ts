@@ -1,4 +1,4 @@
-/** Lets at most `most` runs in at once, in the order of their arrival. */
+/** Limits the runs at the same time to `most`. Further runs wait, and start in the order of their arrival. */
 export function places(most: number) {
   let free = most;
   const waiting = new Set<PromiseWithResolvers<void>>();
@@ -8,7 +8,10 @@ export function places(most: number) {
     waiting.delete(next);
     next.resolve();
   };
-  /** Waits for a place; resolves with a function that frees the place, to be called once. @throws the reason of `signal` if that is aborted first */
+  /**
+   * Waits for a free place; resolves with a function that frees it again, to be called once. @throws the reason of `signal` if `signal` is
+   * aborted first
+   */
   return async (signal: AbortSignal): Promise<() => void> => {
     signal.throwIfAborted();
     if (free > 0) {

@@ -3,7 +3,7 @@ import { ConfigurationError, type Environment } from '../environment/index.ts';
 export interface Ready {
   readonly state: 'ready';
   readonly environment: Environment;
-  /** Why the environment allows less than its file does; absent if it allows as much. */
+  /** Why the environment allows fewer effects than its file says; absent if it allows the same effects. */
   readonly restriction?: string;
 }
 
@@ -25,13 +25,16 @@ export interface EnvironmentSource {
 interface Entry {
   readonly fingerprint: string;
   readonly served: Served;
-  /** The environment as it was last usable, because a file that broke must not remove its scenarios from the list of targets. */
+  /** The environment when its files were last valid: if a file breaks, the environment's scenarios stay in the list of targets. */
   readonly usable: Environment | undefined;
 }
 
 export type EnvironmentStore = ReturnType<typeof environmentStore>;
 
-/** A store of the environments that are served. It is empty until the first `look`, and each `look` reads files that have changed. */
+/**
+ * A store of the environments that the prober serves. It is empty until the first `look`. Each `look` reads the environments whose files
+ * have changed.
+ */
 export function environmentStore(source: EnvironmentSource, say: (line: string) => void) {
   let entries: ReadonlyMap<string, Entry> = new Map();
   return {
@@ -42,7 +45,9 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
     get names() {
       return [...entries.keys()];
     },
-    /** Reports what limits or prevents probes of each environment. @throws ConfigurationError with every reason if none can be probed */
+    /**
+     * Reports each environment that can't be probed, or only in part. @throws ConfigurationError with every reason if none can be probed
+     */
     assertOne(): void {
       const all = [...entries.values()].map(({ served }) => served);
       const reasons = all.flatMap((served) => (served.state === 'ready' ? [] : served.reason));
@@ -52,13 +57,13 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
         if (remark) say(remark);
       }
     },
-    /** Reads environments whose files have changed. A run that is under way keeps the environment that it began with. */
+    /** Reads the environments whose files have changed. A run that has begun keeps its environment. */
     async look(): Promise<void> {
       const before = entries;
       const next = new Map<string, Entry>();
       for (const name of source.names()) {
         const loadedBefore = before.get(name);
-        // Taken before the environment is loaded, so that the next look notices a change in the meantime.
+        // Taken before the environment is loaded, so that the next `look` notices a change in the meantime.
         const fingerprint = source.fingerprint(name);
         if (loadedBefore?.fingerprint === fingerprint) {
           next.set(name, loadedBefore);

@@ -2,7 +2,7 @@ import { html, type Markup, type ScenarioResult } from '../run/index.ts';
 import { type PageResponse, typed } from '../server/index.ts';
 import { type Verdict, verdicts } from '../verdict/index.ts';
 
-/** Most rows of the page: more than a person reads. */
+/** Maximum number of rows of the page, because nobody reads more. */
 const MOST = 50;
 
 interface Asked {

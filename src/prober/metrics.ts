@@ -35,7 +35,9 @@ export function ownMetrics({ counts, running, waiting, store }: Prober) {
   ]);
 }
 
-/** The metrics of one probe, under blackbox_exporter's names where they exist. Labels and their values come from fixed sets. */
+/**
+ * The metrics of one probe. If blackbox_exporter has the same metric, this one has the same name. Labels have only values from fixed sets.
+ */
 export function probeMetrics({ results, outcome, durationMs = 0 }: Measured) {
   const exchanges = results.flatMap((result) => result.exchanges);
   const { status = 0, phases = {} } = phaseSums(exchanges);

@@ -5,7 +5,7 @@ import { slugOf } from '../server/index.ts';
 import { type AreaId, areaIds } from '../service/index.ts';
 import type { Ready } from './environment-store.ts';
 
-/** A scenario with its name in `module=`. */
+/** A scenario, with its `slug` as a value of the query parameter `module`. */
 export interface NamedScenario extends Tagged {
   readonly slug: string;
   readonly scenario: Scenario;
@@ -13,7 +13,7 @@ export interface NamedScenario extends Tagged {
 
 export const ALL = 'all';
 
-/** Everything that `module=` may name: `all`, an area that has scenarios, or one scenario. */
+/** The values of the query parameter `module`: `all`, the areas that have scenarios, and the scenarios themselves. */
 export class Modules {
   readonly scenarios: readonly NamedScenario[];
   readonly #byName: ReadonlyMap<string, readonly NamedScenario[]>;
@@ -39,7 +39,10 @@ export class Modules {
     return [...this.#byName.keys()];
   }
 
-  /** The scenarios of a module. The label `scenario` shows full titles, so a title is accepted, too. `undefined` if there is no such module. */
+  /**
+   * The scenarios of a module; `undefined` if there is no such module. Also accepts the full title of a scenario, which the label
+   * `scenario` shows.
+   */
   find(name: string): readonly NamedScenario[] | undefined {
     const titled = this.scenarios.filter(({ scenario }) => scenario.title === name);
     return this.#byName.get(name) ?? (titled.length > 0 ? titled : undefined);
@@ -52,7 +55,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Longest name that a message repeats, in characters; a longer one is cut. */
+/** Maximum length of a name in a message, in characters; a longer name is cut. */
 const LONGEST_NAME = 100;
 
 /** The refusal of an unknown target or module; it lists the known ones. */

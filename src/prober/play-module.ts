@@ -16,15 +16,15 @@ import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
- * A call may take this part of the scenarios' time, and a call that undoes what another run left behind may take half of it. With longer
- * calls the time would be up before the scenarios could find a silent service unreachable.
+ * Maximum duration of a call, as a part of the scenarios' time. For calls that undo a change it is half of this. If calls were allowed to
+ * take longer, the time would be up before the scenarios could find that a silent service is unreachable.
  */
 const LONGEST_CALL = 0.4;
 
 /** The state that all runs of a prober share. */
 interface Shared {
   readonly last: LastResults;
-  /** Waits for a place; resolves with a function that frees the place. */
+  /** Waits for a place below the limit of concurrent runs; resolves with a function that frees the place. */
   readonly enter: (signal: AbortSignal) => Promise<() => void>;
   readonly say: (line: string) => void;
 }
@@ -34,8 +34,9 @@ type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentCleanUpMs' | 'users
 };
 
 /**
- * Plays scenarios as `check` does, once there is a place. Scenarios that change something first wait for the shared users, without a place.
- * @throws FileTrouble if state can't be kept
+ * Runs scenarios as `check` does, within the limit of concurrent runs. Scenarios that change something first wait for the lock of the test
+ * users, and take no place among the concurrent runs while they wait.
+ * @throws FileTrouble if the undo journal, the lock or other state can't be stored
  */
 export async function playModule(run: ProbeRun, { last, enter, say }: Shared): Promise<void> {
   const { signal } = run;
@@ -56,7 +57,7 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   );
 }
 
-/** Plays the scenarios whose last result no longer counts, and reports the last result of all other scenarios. */
+/** Runs the scenarios that are due. A scenario that uses up data isn't due at every probe; then its last result is reported again. */
 async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Promise<void> {
   const { environment, scenarios } = run.asked;
   const isAlone = !isDivisible(environment);
@@ -83,7 +84,8 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
       broken: (_, result) => run.add(result),
       finished: (_, result) => finished(result),
     };
-    // Runs that share users follow each other. If each waited for the same silent address again, the time of the later runs would be up.
+    // Runs with the same users wait for each other, so they share what they find out about silent addresses. Otherwise, each run would wait
+    // for the same address again, and the later runs would have no time left.
     const reach = isAlone ? last.reachOf(environment).next() : undefined;
     await runAll(played, { ...sending, environment, seed, runId, reach, events });
   } finally {
@@ -93,20 +95,20 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
 
 interface Last {
   readonly result: ScenarioResult;
-  /** Whether the result counts, so that the scenario doesn't run again. */
+  /** Whether the result counts until the end of its interval, so that the scenario doesn't run at every probe. */
   readonly stands: boolean;
 }
 
-/** Last part of an interval in which a probe runs nevertheless, because a scraper with the same interval is sometimes early. */
+/** A scenario may run again in this last part of its interval, because a scraper with the same interval is sometimes early. */
 const EARLY = 0.1;
 
 /**
- * The last results of scenarios that must not run at every probe, because they use up data. A scenario that failed runs once more at the next
- * probe, so that a single failure doesn't last for the whole interval. A scenario runs at every probe if it could not be judged, or had no
- * connection and so used up nothing.
+ * The last results of scenarios that must not run at every probe, because they use up data. A scenario that failed runs once more at the
+ * next probe, so that a single failure doesn't last for a whole interval. If a scenario could not be judged, or had no connection and so
+ * used up nothing, it runs at every probe.
  */
 export class LastResults {
-  /** By loaded environment. If its files change, it is loaded again, and everything runs again. */
+  /** The results by environment and title. A change of its files creates a new environment object, so every scenario runs again. */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
   readonly #reach = new WeakMap<Environment, Reachability>();
 
@@ -116,7 +118,10 @@ export class LastResults {
     return reach;
   }
 
-  /** The last result, with a warning, if it still counts at `now` (epoch, in ms); `undefined` if the scenario must run. */
+  /**
+   * Returns the last result, with a warning about its age, if it still counts at `now` (epoch, in ms); `undefined` if the scenario must
+   * run.
+   */
   standingFor({ scenario, effect }: NamedScenario, environment: Environment, now: number): ScenarioResult | undefined {
     const last = this.#last.get(environment)?.get(scenario.title);
     const intervalMs = shortestIntervalMs(scenario.details.tag, effect, environment);

@@ -15,12 +15,12 @@ interface Asked {
   readonly key: string;
   readonly environment: Environment;
   readonly scenarios: readonly NamedScenario[];
-  /** The time limit of the first probe, in ms. */
+  /** The time limit of the probe that began this run, in ms. */
   readonly limitMs: number;
 }
 
 /**
- * One run of a module that several probes may wait for. It plays for as long as the first probe allows. Each probe gets the results so far
+ * One run of a module, for which several probes may wait. It lasts as long as the first probe allows. Each probe gets the results so far
  * when the run has ended, or when the probe's own time is up.
  */
 export class ProbeRun {
@@ -46,7 +46,7 @@ export class ProbeRun {
     this.ended.catch(() => {});
   }
 
-  /** Starts the run's time, because the run no longer waits for its turn. */
+  /** Called when the run no longer waits for its turn: starts to measure its duration. */
   begin(): void {
     this.#startedAt = performance.now();
   }

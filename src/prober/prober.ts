@@ -19,9 +19,9 @@ export interface ProbeQuestion {
 }
 
 export interface QueueLimits {
-  /** Limit of runs at once. */
+  /** Maximum number of runs at the same time. */
   readonly concurrency: number;
-  /** Limit of further runs that wait. */
+  /** Maximum number of further runs, which wait. */
   readonly waiting: number;
 }
 
@@ -33,7 +33,7 @@ class NoPlace extends Error {
 
 interface Outcome {
   readonly verdict: Verdict;
-  /** Absent if the suite could not judge. */
+  /** Absent if the probe could not be judged. */
   readonly success?: boolean;
 }
 
@@ -41,7 +41,9 @@ export interface Measured extends Snapshot {
   readonly outcome: Outcome;
 }
 
-/** Runs modules of environments on demand. Probes of the same module and environment at the same time share one run. */
+/**
+ * Runs modules of environments on demand. If several probes ask for the same module and environment at the same time, they share one run.
+ */
 export class Prober {
   readonly store: EnvironmentStore;
   readonly modules: Modules;
@@ -92,7 +94,7 @@ export class Prober {
     return this.#underWay.size - this.waiting;
   }
 
-  /** Number of runs that wait for their users, or for a place. */
+  /** Number of runs that wait for the lock of their test users, or for a place below the limit of concurrent runs. */
   get waiting(): number {
     return [...this.#underWay].filter(({ isWaiting }) => isWaiting).length;
   }
@@ -109,7 +111,7 @@ export class Prober {
     clearTimeout(timer);
   }
 
-  /** Joins a run of the same module that is under way, or begins one. Waits for it for as long as the probe allows. */
+  /** Joins a run of the same module that has begun, or begins a new run. Waits for the run for as long as the probe allows. */
   async #measure(
     { target, module, limitMs, gone }: ProbeQuestion,
     environment: Environment,

@@ -4,9 +4,12 @@ import { runScenario } from '../run/index.ts';
 import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules } from './modules.ts';
 
-/** Lists the scenarios that can run in each environment. If a file of an environment is broken, lists the scenarios that could run before. */
+/**
+ * Lists the scenarios that can run in each environment. If a file of an environment is broken, lists the scenarios that could run before
+ * that.
+ */
 export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
-  // The cache needs no other key, because a change of its files makes a new object of an environment.
+  // An entry never becomes outdated, because a change of the environment's files creates a new environment object.
   const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
   return async () => {
     const all = [...store.entries].flatMap(([name, { usable }]) => {
@@ -19,7 +22,10 @@ export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
   };
 }
 
-/** Groups for Prometheus' http_sd. A scenario whose test data the environment lacks is left out, because each probe would skip it. */
+/**
+ * The scenarios in the format of Prometheus' http_sd. Leaves out a scenario whose test data the environment lacks, because every probe
+ * would skip it.
+ */
 async function groupsOf(name: string, environment: Environment, { scenarios }: Modules) {
   const groups: { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> }[] = [];
   for (const { slug, area, effect, scenario } of allowedIn(scenarios, environment)) {

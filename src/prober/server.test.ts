@@ -58,7 +58,7 @@ const rows: [header: string | undefined, limitMs: number][] = [
   ['10', 9_500],
   ['10.000000', 9_500],
   [' 2.5 ', 2_000],
-  // A timeout of less than twice the offset keeps half of the timeout.
+  // The offset is 500 ms. If that is more than half of the timeout, half of the timeout remains.
   ['0.8', 400],
   ['0.5', 250],
   ['0.001', 0.5],

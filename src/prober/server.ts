@@ -19,7 +19,7 @@ import { ALL, Modules } from './modules.ts';
 import { Prober, type QueueLimits } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 
-/** When a client may ask again after a 503, in s. */
+/** Time after which a client may retry a request that got a 503, in s. */
 const RETRY_AFTER_S = '5';
 
 /** Header with a scrape's time limit, which Prometheus sends with each scrape. */
@@ -58,7 +58,8 @@ export async function startProber(options: StartOptions) {
   const prober = new Prober(store, new Modules(scenarios), options.limits, say);
   const server = new PageServer({
     limits,
-    // Each run that is under way or waits has a connection. The others are for probes that join a run, and for health checks.
+    // Each run, also one that waits, keeps a connection open. MOST_CONNECTIONS further ones are for probes that join a run, and for health
+    // checks.
     connections: options.limits.concurrency + options.limits.waiting + MOST_CONNECTIONS,
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     say,
@@ -93,8 +94,8 @@ function routesOf(prober: Prober, offsetMs: number): Route[] {
 }
 
 /**
- * Why a request is refused if a foreign web page may have sent it, because such a page can make a browser of this machine start a probe with a
- * GET. `undefined` for any other request. `listening` is the host that the server listens on, `hosts` are host names that requests may use.
+ * Why a request is refused: a foreign web page, which can make a browser on this machine send a GET that starts a probe, may have sent it.
+ * `undefined` if the request is allowed. `listening` is the host that the server listens on, `hosts` are host names that requests may use.
  */
 export function originProblem(
   headers: IncomingHttpHeaders,
@@ -104,7 +105,7 @@ export function originProblem(
   if (isForeign(headers)) return 'Web pages may not ask a prober.';
   const asked = URL.parse(`http://${headers.host ?? ''}`);
   if (asked && (isLoopbackAddress(asked) || hosts.includes(asked.hostname))) return undefined;
-  // Another host name may come from a foreign site by DNS rebinding.
+  // Refuse any other host name: with DNS rebinding, a foreign page can give this machine its own host name.
   if (isLoopbackHost(listening))
     return `This prober listens on ${listening} and answers under that name alone; --listen changes the address, and PROBER_HOSTS names others.`;
   const isAddress = asked !== null && isIP(asked.hostname.replace(/^\[|\]$/g, '')) > 0;

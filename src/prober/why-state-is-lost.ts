@@ -16,7 +16,7 @@ export function whyStateIsLost(mountInfo: string, folder: string): string | unde
   return undefined;
 }
 
-/** The mount that a line describes; `root` is the folder of its file system that is mounted. */
+/** Parses a line of mountinfo: the mount at `point`. `root` is the folder of the mounted file system that is visible there. */
 function parsed(line: string) {
   const [before = '', after = ''] = line.split(' - ');
   const [, , , root, point] = before.split(' ');
@@ -24,7 +24,7 @@ function parsed(line: string) {
   return root && point && type ? [{ root: unescaped(root), point: unescaped(point), type }] : [];
 }
 
-/** Decodes blanks and similar characters, which the file has as octal numbers. */
+/** Decodes blanks and similar characters, which mountinfo contains as octal numbers. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }
