@@ -11,9 +11,9 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 export interface PageRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The named groups of the route's path. */
+  /** The named groups of `path` of the route. */
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** Path and query as requested, without the prefix `below` of a proxy. */
+  /** Path and query of the request, without the prefix `below` (see `ServerOptions`). */
   readonly url: string;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
@@ -40,18 +40,18 @@ export interface Route {
   readonly reply: (asked: PageRequest) => Reply | Promise<Reply>;
 }
 
-/** Time limits of a client, in ms. */
+/** Time limits for a client's requests and connections, in ms. */
 const usual = {
   headersMs: 5_000,
-  /** For a whole request, body included. */
+  /** Limit for a whole request, body included. */
   requestMs: 10_000,
-  /** For a connection on which nothing happens. */
+  /** Limit for a connection on which nothing happens. */
   idleMs: 60_000,
 };
 
 export type TimeLimits = Readonly<Partial<typeof usual>>;
 
-/** Limit of open connections. Each is an open file, and the process needs some files for its own calls. */
+/** Maximum number of open connections. Each is an open file, and the process needs some of its files for its own requests. */
 export const MOST_CONNECTIONS = 500;
 
 export interface ServerOptions {
@@ -69,7 +69,7 @@ export interface ServerOptions {
   readonly connections?: number;
 }
 
-/** Limit of a form: enough for the longest note in any script. */
+/** Maximum size of a form. The longest note fits in any alphabet, although one character may take several bytes. */
 const MOST_FORM_BYTES = 16_000;
 
 const BROKEN = 'This page could not be created. /healthz shows the health of the monitor.\n';
@@ -165,13 +165,13 @@ async function replyTo(
   return (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound();
 }
 
-/** Whether a page of another origin sent the request, to which a browser may have added our cookie. A program sends neither header. */
+/** Whether a page of another origin may have sent the request, to which a browser may add our cookie. Only browsers send these headers. */
 export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && URL.parse(origin)?.host !== host;
 }
 
-/** The decoded path; empty if it can't be decoded, because no route has an empty path. */
+/** The decoded path. A path that can't be decoded becomes empty, and no route has an empty path. */
 function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -193,7 +193,9 @@ const LEAST_BYTES = 1_000;
 
 const GZIP = /(?:^|,)\s*gzip\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/;
 
-/** The body without secrets. A long text is compressed if the client accepts gzip, which takes a fraction of a millisecond. */
+/**
+ * The body without secrets, compressed if it is a long text and the client accepts gzip. The compression takes a fraction of a millisecond.
+ */
 function encoded({ headers, body: given }: PageResponse, accepted: string) {
   const body = Buffer.isBuffer(given) ? given : Buffer.from(redact(given));
   const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');

@@ -4,15 +4,18 @@ import { type PageResponse, typed } from './http-server.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** An example of the runs in a bucket of a histogram. */
+/** An example of the values in a bucket of a histogram: one run, which OpenMetrics links to its trace. */
 export interface Exemplar {
   readonly traceId: string;
   readonly value: number;
-  /** Epoch, in s. */
+  /** Time of the run: epoch, in s. */
   readonly at: number;
 }
 
-/** If the value is undefined, the page leaves the series out. `suffix` is for the series of a histogram: `_bucket`. */
+/**
+ * One value of a metric, with its labels. If the value is undefined, the page leaves it out. `suffix` follows the metric's name: a
+ * histogram has `_bucket`.
+ */
 type Series = readonly [labels: Labels, value: number | undefined, suffix?: string, exemplar?: Exemplar | undefined];
 
 export interface Metric {
@@ -33,8 +36,8 @@ export function counter(name: string, help: string, values: number | Iterable<Se
 }
 
 /**
- * Metrics in Prometheus’ text format, version 0.0.4. If `accept` asks for OpenMetrics, the page has that format, with exemplars. `common` are
- * labels of every series.
+ * Metrics in Prometheus’ text format, version 0.0.4. If the header `accept` asks for OpenMetrics, the page has that format, with exemplars.
+ * `common` are labels that every series gets.
  */
 export function metricsPage(
   metrics: readonly Metric[],
