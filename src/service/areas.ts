@@ -18,7 +18,7 @@ export type AreaId = keyof typeof areas;
 
 export const areaIds = Object.keys(areas) as AreaId[];
 
-/** The area whose address represents the whole service, if one address is enough. */
+/** The area whose address is used if one address of the service is enough. */
 export const firstArea = areaIds[0] as AreaId;
 
 /** The area's name for people. `all` is the area of a scenario that uses every area. */

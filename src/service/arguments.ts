@@ -4,7 +4,7 @@ interface ArgumentEntry {
   readonly noun: string;
 }
 
-/** Request fields and path parameters that name a thing which exists in the environment, by field name (specification, parts 2 and 4). */
+/** Request fields and path parameters whose value must name something that exists in the environment (specification, parts 2 and 4). */
 export const namedArguments = {
   storyId: { key: 'STORY_ID', noun: 'the story' },
   friendId: { key: 'FRIEND_USER_ID', noun: 'the user' },

@@ -4,7 +4,10 @@ import { type HeaderName, headerSets } from './headers.ts';
 import { readProfile } from './known-requests.ts';
 import { type Operation, type OperationId, operationIds, operations } from './operations.ts';
 
-/** Callable operations: those of the specification, and `readProfile` for FRIEND_PROFILE_REQUEST. */
+/**
+ * The ids of operations that a scenario can call: those of the specification, and `readProfile`, whose request FRIEND_PROFILE_REQUEST
+ * defines.
+ */
 export type CallableId = OperationId | typeof readProfile.id;
 
 export const callableIds: readonly CallableId[] = [...operationIds, readProfile.id];
@@ -13,7 +16,7 @@ type Parameters<P extends string> = P extends `${string}{${infer Name}}${infer R
 
 type Entry<O extends OperationId> = (typeof operations)[O];
 
-/** Operations without a body: their arguments are path parameters. */
+/** Operations without a body. Their arguments are path parameters. */
 export type PathOperationId = {
   [O in OperationId]: Entry<O> extends { request: RequestSchemaName } ? never : O;
 }[OperationId];
@@ -48,7 +51,10 @@ export function operation(id: OperationId): Operation {
   return withIds.get(id) as Operation;
 }
 
-/** The entry of an operation, or of `readProfile`, whose method and path only FRIEND_PROFILE_REQUEST knows. */
+/**
+ * An operation of the specification, or `readProfile`. It has no method and path, because FRIEND_PROFILE_REQUEST defines those of
+ * `readProfile`.
+ */
 export function callable(id: CallableId): Omit<Operation, 'method' | 'path'> {
   return id === readProfile.id ? readProfile : operation(id);
 }
@@ -61,7 +67,7 @@ export function requestFields({ request }: Pick<Operation, 'request'>): readonly
   return request ? Object.keys(requestSchemas[request].properties) : [];
 }
 
-/** The change that an operation undoes; `undefined` if it is no undo. */
+/** The operation whose change `id` undoes; `undefined` if `id` undoes nothing. */
 export function undoneChange(id: string): OperationId | undefined {
   return operationIds.find((change) => operation(change).undo === id);
 }

@@ -9,7 +9,7 @@ interface HeaderEntry {
   readonly kind: HeaderKind;
   readonly key: string;
   readonly meaning: string;
-  /** The value must have a certain form, so a service may refuse an empty value for its form alone. */
+  /** The value must have a certain format, so a service may refuse an empty value because of the format alone. */
   readonly hasForm?: true;
 }
 

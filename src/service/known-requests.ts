@@ -1,7 +1,7 @@
 import type { Operation } from './operations.ts';
 
 /**
- * A request that the specification doesn't show but a team knows: operation 12, from FRIEND_PROFILE_REQUEST.
+ * The read of a profile (row 12), a request that the specification doesn't show. A team that knows it sets FRIEND_PROFILE_REQUEST.
  * It is an operation like the others, except that its method and path come from the environment.
  */
 export const readProfile = {

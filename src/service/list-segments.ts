@@ -16,8 +16,8 @@ export interface SegmentMeaning {
 }
 
 /**
- * A meaning with one number for the size of a page, and the other one for its position, in entries or in pages. A size of 0 isn't covered,
- * because it may mean no entries or all of them.
+ * A meaning in which one number is the size of a page, and the other number its position, counted in entries or in pages. It doesn't cover
+ * a size of 0, which may mean no entries or all of them.
  */
 function sized(name: string, size: Segment, isByPage = false): SegmentMeaning {
   const ordered = (place: number, length: number): Pair => (size === 'n2' ? [place, length] : [length, place]);
@@ -45,18 +45,18 @@ export const segmentMeanings: readonly SegmentMeaning[] = [
   sized('size/page', 'n1', true),
   {
     name: 'from/to',
-    // Positions are counted either from 0, with the last one exclusive, or from 1, with the last one inclusive.
+    // A service may count from 0 to an exclusive last position, or from 1 to an inclusive one. Both end at `to`.
     window: (first, from, to) => (from < first || to < from ? undefined : [from - first, to]),
     pageAt: ([from, to], index, entries) => [from + index * entries, to + index * entries],
   },
 ];
 
-/** The meaning that a fact about paging names. */
+/** The meaning that a fact about paging names. A survey finds out this fact. */
 export function segmentMeaningOf(fact: string | undefined): SegmentMeaning | undefined {
   return segmentMeanings.find(({ name }) => fact?.startsWith(name));
 }
 
-/** The number that counts as the page size if no fact says which one does. */
+/** The number that counts as the page size if the environment has no fact about paging. */
 export function largerSegment({ n1, n2 }: Readonly<Record<Segment, string>>): Segment {
   return Number(n1) > Number(n2) ? 'n1' : 'n2';
 }

@@ -15,13 +15,13 @@ export interface OperationEntry {
   readonly effect: Effect;
   /** The operation that undoes this one when sent with the same arguments. */
   readonly undo?: string;
-  /** The operation that shows a change of this one in a list of the same user, by the id in the request. */
+  /** The operation that lists for the sender what this operation has changed, by the id in the request. */
   readonly shownBy?: string;
-  /** The operation that shows the sender in a list of the other user, whose id is in the request. */
+  /** The operation that lists the sender for the other user, whose id is in the request. */
   readonly shownToThemBy?: string;
   /** A list with two numeric path parameters, whose values are in BLOCK_LIST_SEGMENTS. */
   readonly isPaged?: true;
-  /** The operation that restores the values which this one overwrites, if `readProfile` can show them. */
+  /** The operation that restores the values which this one overwrites. It needs `readProfile` to know these values. */
   readonly restoredBy?: string;
   readonly usesUp?: {
     /** The thing that is used up, in words; `{name}` is an argument. */

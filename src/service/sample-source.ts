@@ -3,7 +3,7 @@ import type { NamingKey } from './arguments.ts';
 import type { OperationId } from './operations.ts';
 
 export interface SampleSource {
-  /** The id of another user. @throws Skipped if the environment doesn't name one, or none is left. */
+  /** The id of another user. @throws Skipped if the environment names no other user, or no further one */
   readonly user: () => Promise<string>;
   readonly story: () => Promise<string>;
   readonly language: () => Promise<string>;
@@ -21,10 +21,10 @@ export interface SampleSource {
 
 export type Samples<Name extends string> = { readonly [N in Name]: (from: SampleSource) => unknown };
 
-/** Trials of operations that only read, for an environment of which little is known yet. */
+/** Arguments with which operations that only read can be called in an environment before much is known about it. */
 export type Trials = {
   readonly [O in OperationId]?: {
-    /** The arguments of the trial. `value` gives values by key; `language` is the language of the caller's app. */
+    /** The arguments of the operation. `value` gives the environment's value for a key; `language` is the language of the caller's app. */
     readonly args: (
       value: (key: NamingKey) => string | undefined,
       from: Pick<SampleSource, 'segments'> & { readonly language: string },
@@ -33,5 +33,7 @@ export type Trials = {
   };
 };
 
-/** Bodies for other tools, by request record. `use` gives the variable for a value that the environment names. */
+/**
+ * Request bodies for an export to other tools, by request record. `use` returns the tool's variable for a value that the environment names.
+ */
 export type ExportedBodies = { readonly [R in RequestSchemaName]?: (use: (key: NamingKey) => string) => unknown };

@@ -28,14 +28,17 @@ const clone = (FromClientId: string, TypeName: string, TypeVersion: string) => {
   return { FromClientId, TypeName, TypeVersion, Files: [], IsSetDefaultTypeVersion: false };
 };
 
-/** Trials of operations that only read, for an environment of which little is known yet. Only the first trial of each area is used. */
+/**
+ * Arguments with which operations that only read can be called in an environment before much is known about it. Of each area, only the
+ * first one is used.
+ */
 export const trials: Trials = {
   listBlocked: { args: (_, { segments }) => segments, keys: ['BLOCK_LIST_SEGMENTS'] },
   reportOptions: {
     args: (value, { language }) => ({ language: value('REPORT_LANGUAGE') ?? language }),
     keys: ['REPORT_LANGUAGE'],
   },
-  // The flag need not exist, because the service then returns the default.
+  // The flag may be missing, because the service then returns the default.
   evaluate: {
     args: (value) => ({
       key: value('FLAG_KEY') ?? 'sextant-guided-start',
@@ -46,7 +49,10 @@ export const trials: Trials = {
   },
 };
 
-/** Bodies for other tools, with variables for values that the environment names. Any other record is exported as an outline. */
+/**
+ * Request bodies for an export to other tools, with variables for values that the environment names. Any other record is exported as an
+ * outline.
+ */
 export const exportedBodies: ExportedBodies = {
   friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),
   storyReference: (use) => ({ storyId: use('STORY_ID') }),
