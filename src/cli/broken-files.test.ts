@@ -30,7 +30,7 @@ import { environmentText } from '../testing/test-environment.ts';
 
 interface BrokenState {
   readonly name: string;
-  /** Replaces a healthy file or folder at `path` by one in this state, or changes it to this state. */
+  /** Puts the healthy file or folder at `path` into this broken state. */
   readonly make: (path: string) => void;
   /** Every command must succeed in this state. */
   readonly isFine?: true;
@@ -126,7 +126,7 @@ interface Opened {
   readonly code?: number;
   /** States in which the command must succeed, because it doesn't need the content, or creates the file again. */
   readonly fine: readonly string[];
-  /** States that can't be tested by root, who switches to another user for them. */
+  /** States to leave out if root runs the tests, because this process then switches to another user. */
   readonly untriedByRoot?: readonly string[];
 }
 

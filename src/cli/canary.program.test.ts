@@ -122,8 +122,8 @@ async function runEveryCommand(behind: Service) {
     for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
-    // At least one question of each kind, except questions about paging: they send hundreds of requests, and store responses in the same
-    // way as the others.
+    // At least one question of each kind, except questions about paging: they send hundreds of requests, and store no other parts of
+    // responses than the other questions.
     const asked = [
       'love',
       'listBlocked empty-list',

@@ -25,7 +25,7 @@ const service = await startService({ port: local.base });
 after(() => service.stop());
 
 /**
- * Starts a long-running command in one of the ways, with its database in a new folder. It is a monitor if the way is `native`, or if the
+ * Starts a long-running command in one of the `ways`, with its database in a new folder. It is a monitor if the way is `native`, or if the
  * terminal is closed. Otherwise it is the reference service, which is enough to show whether a signal reaches the program.
  */
 function started({ start, isTerminal }: (typeof ways)[number], signal: Signal) {

@@ -25,7 +25,7 @@ export interface EnvironmentSource {
 interface Entry {
   readonly fingerprint: string;
   readonly served: Served;
-  /** The environment when its files were last valid: if a file breaks, the environment's scenarios stay in the list of targets. */
+  /** The environment as it was when its files were last valid. If a file breaks, its scenarios stay in the list of targets. */
   readonly usable: Environment | undefined;
 }
 

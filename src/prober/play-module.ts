@@ -108,7 +108,7 @@ const EARLY = 0.1;
  * used up nothing, it runs at every probe.
  */
 export class LastResults {
-  /** The results by environment and title. A change of its files creates a new environment object, so every scenario runs again. */
+  /** The results by environment and title. A change of an environment's files creates a new object, for which every scenario runs again. */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
   readonly #reach = new WeakMap<Environment, Reachability>();
 

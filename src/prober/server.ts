@@ -94,7 +94,7 @@ function routesOf(prober: Prober, offsetMs: number): Route[] {
 }
 
 /**
- * Why a request is refused: a foreign web page, which can make a browser on this machine send a GET that starts a probe, may have sent it.
+ * Why a request is refused: it may come from a foreign web page, which can make a browser on this machine start a probe with a GET.
  * `undefined` if the request is allowed. `listening` is the host that the server listens on, `hosts` are host names that requests may use.
  */
 export function originProblem(

@@ -3,7 +3,7 @@ import type { NamingKey } from './arguments.ts';
 import type { OperationId } from './operations.ts';
 
 export interface SampleSource {
-  /** The id of another user. @throws Skipped if the environment names no other user, or no further one */
+  /** The id of another user. @throws Skipped if the environment names no other user, or no unused one */
   readonly user: () => Promise<string>;
   readonly story: () => Promise<string>;
   readonly language: () => Promise<string>;

@@ -102,8 +102,8 @@ async function checkOne(
         runAll(played, { ...options, environment: at, reach, users, ...(end ? { cleanUpSignal: end } : {}) }),
       );
     });
-  // If the check was stopped while it waited, for example for the lock of another run, `runAll` sends nothing: it returns each scenario as
-  // not run.
+  // If the check was stopped while it waited, for example for the lock of another run, `runAll` sends nothing, and returns a result with
+  // this reason for each scenario.
   const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(

@@ -27,7 +27,10 @@ export interface Checked {
   readonly traffic: Traffic;
   readonly causes: readonly CauseInRun[];
   readonly unproven: readonly UnprovenOperation[];
-  /** Facts about the service that neither the specification nor the environment's facts have, so this check found them out itself. */
+  /**
+   * Facts about the service that this check found out itself, because neither the specification nor the environment's file of facts has
+   * them.
+   */
   readonly asked: readonly AskedFact[];
   /** Requests per second that the service accepts, if this limit slowed the check down. */
   readonly rate?: number | undefined;

@@ -25,8 +25,7 @@ export function chooseScenarios(all: readonly Scenario[], choice: ScenarioChoice
   const chosen = all.filter(
     (each) => (glob === undefined || globMatches(glob, each.title)) && fits(textOf(each), words) && !isKept(each),
   );
-  // The options can't be applied to a spec that doesn't load, and it may declare one of the chosen scenarios, so its mistake must be
-  // reported.
+  // A spec with a mistake may declare one of the chosen scenarios, so its mistake must be reported.
   const mistaken = all.filter((each) => each.mistake && !chosen.includes(each));
   if (chosen.length + mistaken.length > 0) return [...chosen, ...mistaken];
   const asked = [

@@ -68,7 +68,7 @@ const choices: [choice: ScenarioChoice, chosen: (string | undefined)[]][] = [
   [{ area: ['profile'] }, [update, documented]],
   [{ area: ['gameDesign', 'profile'] }, [update, documented, clone]],
   [{ tag: ['@overwriting'] }, [update, documented]],
-  // A tag must match as a whole, in any case of letters.
+  // A tag must match as a whole: `read` would not match @reading.
   [{ tag: ['read'] }, [round]],
   [{ tag: ['read', 'irreversible'] }, [clone, round]],
   [{ grep: 'PROFILE' }, [update, documented]],

@@ -27,7 +27,10 @@ export function doctor(): Command {
     });
 }
 
-/** Examines an environment. A mistake in a file that the other examinations don't need is one finding among them. */
+/**
+ * Examines an environment. If only its facts, observed responses or OpenAPI documents have a mistake, this mistake is one of the findings.
+ * Any other mistake in its files is the only finding.
+ */
 async function examine(name: string): Promise<Finding[]> {
   const mistakes: Finding[] = [];
   const report = (text: string) => void mistakes.push(unusable(name, text));

@@ -110,7 +110,7 @@ async function begin(
   return { monitor, port: Number(new URL(url).port), stop };
 }
 
-/** Warns of changes that this process leaves behind, and that the next run will undo. */
+/** Warns of changes that stopped runs left behind, and that the next run will undo. */
 function sayLeft(environment: Environment): void {
   const left = unlessFileTrouble(() => leftoversOf(environment)) ?? [];
   if (left.length > 0) warn(stoppedText(environment.name, left));

@@ -14,7 +14,7 @@ export const curl: Format = {
   },
 };
 
-/** Matches a call of curl at the beginning of a line or of a command in it, also after a prompt or after assignments of variables. */
+/** Matches a call of curl at the beginning of a line or after a separator of commands, also behind a prompt or assignments of variables. */
 const HAS_CURL =
   /(?:^|[;&|(]|\bdo|\bthen)[^\S\n]*(?:[$%>][^\S\n]+)?(?:\w{1,50}=\S{0,200}[^\S\n]+){0,20}curl(?:\.exe)?\s/m;
 

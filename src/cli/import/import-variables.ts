@@ -19,7 +19,7 @@ import { type Resolve, requestVariables } from './request-variables.ts';
 export type Imported = ReturnType<typeof importSource>;
 
 /**
- * Imports several sources together, so that a variable of one source is known in the others.
+ * Imports several sources together, so that each source can use the variables of every other source.
  * @throws ConfigurationError with each source that can't be read, or if nothing can be imported
  */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {

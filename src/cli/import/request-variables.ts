@@ -86,7 +86,7 @@ export function matchedOperation(method: string, url: string) {
   return undefined;
 }
 
-/** The request with which many services return a profile. The specification shows no such request. */
+/** The usual request for reading a profile. The specification doesn't contain one. */
 const PROFILE_READ = 'GET /v1/profile/{userId}';
 
 /**

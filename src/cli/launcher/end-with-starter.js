@@ -36,7 +36,10 @@ function end(signal) {
   if (!process.emit(signal)) process.kill(process.pid, signal);
 }
 
-/** The process ids of the parent, its parent and so on. The last one is npm, or another process that npm didn't start. */
+/**
+ * The process ids of the parent, its parent and so on. The last one is the first process that npm didn't start: npm itself, or the
+ * launcher.
+ */
 function startersOf(env, parent) {
   const starters = [];
   let isStarted = 'SEXTANT_LAUNCHED' in env || 'npm_execpath' in env;
@@ -48,8 +51,8 @@ function startersOf(env, parent) {
 }
 
 /**
- * The process id of a process's parent (by default, of this process's); 0 if it is unknown. If the parent ends, the process gets another
- * parent.
+ * The process id of the parent of process `pid`, by default of this process; 0 if it is unknown. If a parent ends, the system gives the
+ * process another parent.
  */
 function parentOf(pid) {
   if (pid === undefined) return process.platform === 'win32' && !exists(process.ppid) ? 0 : process.ppid;
@@ -58,10 +61,7 @@ function parentOf(pid) {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
-/**
- * Whether a process exists. On Windows this is the only way to see that the parent has ended, because there an orphan keeps its parent's
- * id.
- */
+/** Whether a process exists. On Windows, only this shows that the parent has ended, because an orphan keeps its parent's id. */
 function exists(pid) {
   try {
     return process.kill(pid, 0);

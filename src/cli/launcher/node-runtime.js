@@ -110,8 +110,8 @@ function places() {
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    // Not for a package in the cache of npx: that cache isn't the project's folder, so the project would later download the same Node
-    // again.
+    // A package in the cache of npx installs no Node there: the cache isn't the project's folder, so the project would later download the
+    // same Node again.
     ...(here.includes(`${sep}_npx${sep}`) ? [] : [projectPlace()]),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),
@@ -148,12 +148,12 @@ function nodeIn(folder, name) {
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Name of a file next to a Node that works. It contains the size and time of the program when it printed its version. */
+/** Name of a file next to a Node that works. It contains the size and time of the program when the program last printed its version. */
 const NOTE = 'sound';
 
 /**
- * Whether the Node in a folder works, that is, prints its version. After a power cut, the file may be empty, and a shell would run an empty
- * file without an error. The check starts the program only once, and again if its size or time have changed.
+ * Whether the Node in a folder works, that is, prints its version. After a power cut, the program's file may be empty, and a shell would
+ * run it without an error. The check starts the program only once, and again if its size or time have changed.
  */
 function isSound(folder, { name, version }) {
   const node = nodeIn(folder, name);
@@ -177,7 +177,7 @@ function putAside(folder) {
     fs.renameSync(folder, aside);
     fs.rmSync(aside, { recursive: true, force: true });
   } catch {
-    // Another start has moved the folder, or nobody may change it; then the installation reports that.
+    // Another start has moved the folder, or this user may not change it, which the installation will report.
   }
 }
 
@@ -214,7 +214,7 @@ async function install(runtime, place) {
   let lastSignal;
   let npm;
   const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-  // `end-with-starter.js` emits SIGTERM without an argument when the starter has ended.
+  // If the starter has ended, `end-with-starter.js` emits the signal without its name as an argument.
   const stop = (signal = 'SIGTERM') => {
     lastSignal = signals[signal];
     if (npm) npm.kill('SIGTERM');
@@ -245,7 +245,7 @@ async function install(runtime, place) {
     if (lastSignal) return { signal: lastSignal };
     // Removes npm's settings, because they may contain a token.
     fs.rmSync(join(fresh, '.npmrc'), { force: true });
-    // Removes the C headers, a third of the size, because nothing here needs them.
+    // Removes npm's cache and the C headers (a third of Node's size), because nothing here needs them.
     for (const name of ['npm-cache', join('node_modules', runtime.name, 'include')])
       fs.rmSync(join(fresh, name), { recursive: true, force: true });
     const trouble = troubleOf(place);
@@ -268,7 +268,7 @@ async function install(runtime, place) {
     try {
       fs.rmSync(fresh, { recursive: true, force: true });
     } catch {
-      // If the folder can't be changed, there is nothing to remove.
+      // If nothing can be removed from this folder, nothing could be created in it either.
     }
     for (const signal of Object.keys(signals)) process.off(signal, stop);
   }

@@ -342,7 +342,7 @@ test('the floor is the same wherever it is named', { skip }, () => {
   const read = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8'));
   const { engines, devDependencies } = read('package.json');
   assert.equal(engines.node, '>=24.15');
-  // The types are those of the oldest supported Node. They lack what newer versions added, so the compiler reports any use of it.
+  // The types are those of the oldest supported Node, so the compiler reports every use of newer functions.
   assert.match(devDependencies['@types/node'], /^24\.(\d|1[0-5])\./);
   assert.deepEqual(read('tsconfig.json').compilerOptions.lib, ['es2025', 'esnext.array', 'esnext.disposable']);
   for (const [node, isOlder] of [

@@ -6,7 +6,7 @@ import './end-with-starter.js';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 24 || (major === 24 && minor >= 15)) {
-  // Called before any TypeScript is loaded: with a full cache, Node doesn't even load its module that removes types.
+  // Called before any TypeScript is loaded: with a complete compile cache, Node doesn't even load its module that removes types.
   module.enableCompileCache();
   // This Node is new enough, so the command line runs in this process.
   await import('../sextant.ts');

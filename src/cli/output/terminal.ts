@@ -2,7 +2,7 @@ import { exitCodes } from '../../verdict/exit-codes.ts';
 
 /**
  * `text` with `\uXXXX` in place of control and format characters, which a terminal would obey or reorder.
- * In JSON, this form is the same character.
+ * In JSON, this form means the same character.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>

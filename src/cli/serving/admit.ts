@@ -8,7 +8,8 @@ import { stateFolder } from '../../safety/index.ts';
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
 /**
- * Loads an environment, and asks for consent to runs against it. A mistake in its files, or a missing consent, is a state that it returns.
+ * Loads an environment, and asks for consent to runs against it. If its files have a mistake, or consent is missing, the returned state has
+ * the reason.
  */
 export async function admit(
   load: () => Used,
@@ -45,7 +46,7 @@ export function stateProblem(): string | undefined {
   const trouble = attempt(() => assertWritableFolder(folder, fileRoles.state));
   if (trouble) return trouble.message;
   const mounts = attempt(() => readTextIfAny('/proc/self/mountinfo', fileRoles.state));
-  // On platforms without this file, nothing shows whether the state is lost.
+  // Without `/proc/self/mountinfo`, which only Linux has, nothing shows whether the state is lost.
   const why = whyStateIsLost(typeof mounts === 'string' ? mounts : '', realPath(folder, fileRoles.state));
   return why && `${folder} ${why}`;
 }

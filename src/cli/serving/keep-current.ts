@@ -91,7 +91,7 @@ export function fingerprintOf({ environments, settings, process }: Configuration
     isSecretFile(name, environments) ? [path ?? ''] : [],
   );
   const documents: string[] = [];
-  // If a file can't be read, its part of the hash is the error. The next attempt to load the file reports this error.
+  // A file that can't be read adds its error to the hash. Loading this file reports the error to the user.
   const add = (path: string, role: FileRole): string => {
     const found = attempt(() => readTextIfAny(path, role) ?? '');
     const text = found instanceof ConfigurationError ? found.message : found;

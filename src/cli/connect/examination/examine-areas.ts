@@ -18,8 +18,8 @@ export async function examineAreas(environment: Environment, mayRead = true): Pr
 }
 
 /**
- * Findings from the responses of the areas. A service whose refusals look like successes would also accept wrong credentials in appearance,
- * so in this case no finding says that the service accepted the credentials.
+ * Findings from the responses of the areas. If a refusal of the service looks like a success, a success proves nothing, so no finding
+ * reports accepted credentials.
  */
 function areaFindings(tried: readonly Tried[], environment: Environment, refusals: readonly Finding[]): Finding[] {
   const accepted = refusals.every(({ severity }) => severity === 'fine') ? tried.filter(isFine) : [];

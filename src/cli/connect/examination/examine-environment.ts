@@ -61,7 +61,7 @@ async function profileFindings(environment: Environment, mayRead: boolean): Prom
   if (!mayRead || !readProfile || !mayChange || provisionUrl) return profileFinding(unrestorableText(environment));
   const planned = { operation: readProfile, args: { userId: caller.userId }, keys: [] };
   const exchange = await withReader(environment, (read) => read(planned));
-  // If the service doesn't accept the read, another finding reports that.
+  // If the service refuses this read, another finding reports the refusal.
   const { isAccepted } = outcomeOf(exchange, successWhen);
   return isAccepted ? profileFinding(unrestorableIn(caller.userId, exchange, environment)) : [];
 }

@@ -113,7 +113,7 @@ export function connectionCure(
 ): string | undefined {
   const isOne = (known: string) => known === code || (known.endsWith('_') && code.startsWith(known));
   const [, cure] = Object.entries(cures).find(([codes]) => codes.split(' ').some(isOne)) ?? [];
-  // A server at the address began a TLS handshake, so the address isn't the problem, and to correct it would be no cure.
+  // A server at the address began a TLS handshake, so the advice to correct the address would be wrong.
   if (!cure && phase === 'tls') return undefined;
   const isBeforeTls = phase === undefined || (hostPhases.includes(phase) && phase !== 'tls');
   const isNetwork = isBeforeTls && NETWORK.includes(code);

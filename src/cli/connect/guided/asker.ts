@@ -24,11 +24,11 @@ interface Choice<T extends string> {
   readonly name: string;
 }
 
-/** Asks a person. Every method throws `Stopped` if the person ends the questions (Ctrl-C, Ctrl-D, a closed terminal). */
+/** Asks a person. Every method throws `Stopped` if the person stops the interview (Ctrl-C, Ctrl-D, a closed terminal). */
 export interface Asker {
   /**
-   * Returns the answer without surrounding white space. It is empty if the person leaves out an optional answer, and `BACK` to return to
-   * the previous question.
+   * Returns the answer without surrounding white space: empty if the person left out an optional answer, `BACK` if the person wants the
+   * previous question.
    */
   text(question: TextQuestion): Promise<string>;
   choose<T extends string>(message: string, choices: readonly Choice<T>[], suggestion?: T): Promise<T>;

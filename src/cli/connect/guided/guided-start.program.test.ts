@@ -73,7 +73,7 @@ test('from nothing to a first green check, by typing; nothing that changes somet
 
   const own = readFileSync(join(folder, 'staging.env'), 'utf8');
   assert.match(own, /^ALLOWED_EFFECTS=read$/m);
-  // The guided start doesn't ask for REPORT_LANGUAGE: it takes APP_LANG, and tries a read with it.
+  // The guided start doesn't ask for REPORT_LANGUAGE: it uses the value of APP_LANG, and checks this value by a read.
   assert.match(own, /^REPORT_LANGUAGE=en$/m);
   assert.doesNotMatch(own + terminal.raw, new RegExp(`${seeded.caller.accessToken}|${seeded.client.apiKey}|${WRONG}`));
   // The line above each key is a comment with its meaning.

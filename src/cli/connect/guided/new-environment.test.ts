@@ -40,7 +40,7 @@ for (const [name, stranger] of Object.entries(strangers))
         'What now?': (times, choices) => (times < 4 ? next(times, choices) : 'on'),
       });
       assert.equal(code, 0, said);
-      // A service that responds to an empty list with 404: reads alone can't distinguish an empty list from a wrong path.
+      // If a service responds to an empty list with 404, reads alone can't distinguish the empty list from a wrong path.
       const left = /Still to be corrected:\n(.*)\n(.*)/.exec(said)?.slice(1).join() ?? '';
       assert.match(left, name === 'keyed' ? /✗ response +Friends: no such path.*or it has no entries/ : /^$/, said);
       assert.match(said, /✓ credentials +accepted by .*Feature toggles/);
