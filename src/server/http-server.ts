@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { ConfigurationError } from '../environment/index.ts';
 import { redact } from '../redaction/index.ts';
 
-// `import` would read every export, and so load a WebSocket client, which costs each process 40 ms.
+// `import` would read every export of the module, and one of them loads a WebSocket client, which takes 40 ms in each process.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface PageRequest {
@@ -35,7 +35,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** A GET that does work, such as a probe. HEAD is refused, because it would do the same work and show no result. */
   readonly isActing?: true;
-  /** Matched against the whole path, decoded. */
+  /** Tested against the decoded path. To match only the whole path, it needs `^` and `$`. */
   readonly path: RegExp;
   readonly reply: (asked: PageRequest) => Reply | Promise<Reply>;
 }

@@ -1,7 +1,7 @@
 /*
  * The specification as data: areas, header sets, operations, effects, samples.
- * This room is given nothing, because it holds only data and look-ups in the data.
- * Every room may use it.
+ * It is given nothing, because it only contains data, and functions that look something up in the data.
+ * Every other folder may import it.
  */
 export { type AreaId, areaIds, areas, areaTitle, firstArea } from './areas.ts';
 export { namedArguments, userArguments } from './arguments.ts';

@@ -152,7 +152,7 @@ function tarballOf(named: string | undefined): string | undefined {
   );
 }
 
-/** The tarball from which npm installed this program, according to npm's lockfile in node_modules; `undefined` if npm used a registry. */
+/** The tarball from which npm installed this program, according to npm's lockfile in node_modules; `undefined` if there is none. */
 function installedFrom(): string | undefined {
   const own = dirname(projectRoot);
   const at = own.lastIndexOf(`${sep}node_modules${sep}`);

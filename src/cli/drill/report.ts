@@ -76,7 +76,7 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
-/** The number of unproven scenarios, so that they don't look like passes. */
+/** A line with the number of unproven scenarios, which would otherwise look like passed ones. */
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);

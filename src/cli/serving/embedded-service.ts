@@ -48,7 +48,9 @@ function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
-/** `loaded` with the addresses at which its service was started, if it is the embedded environment; otherwise unchanged. */
+/**
+ * If `loaded` is the embedded environment, returns it with the addresses at which the service was started; otherwise returns it unchanged.
+ */
 export function whereStarted(loaded: Environment, { addresses, provisionUrl }: Environment): Environment {
   if (loaded.name !== EMBEDDED) return loaded;
   return { ...loaded, addresses, ...(loaded.provisionUrl && provisionUrl ? { provisionUrl } : {}) };

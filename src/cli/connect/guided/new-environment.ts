@@ -107,7 +107,7 @@ function filesToCommit(name: string): string[] {
   return [...files.map(shown), ...observed];
 }
 
-/** Asks on the terminal. @throws ConfigurationError if there is none */
+/** Asks on the terminal. @throws ConfigurationError if there is no terminal */
 function theTerminal(): Asker {
   if (process.stdin.isTTY && process.stdout.isTTY) return terminalAsker();
   throw new ConfigurationError(
