@@ -14,7 +14,7 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly secrets: readonly Secret[];
   /** Probable mistakes in the environment's files, one sentence each, without secrets. */
   readonly warnings?: readonly string[];
-  /** The areas whose address the command line sets; absent: none. */
+  /** The areas whose address `--set` on the command line replaces; absent: none. */
   readonly set?: readonly AreaId[];
   /** The place of each secret, or its issuer: `ACCESS_TOKEN in environments/qa.env`, `QA_ACCESS_TOKEN`. */
   readonly readFrom?: Readonly<Partial<Record<SecretKey, string>>>;
@@ -82,7 +82,10 @@ export function toEnvironment(
 
 function ownSettings(values: Values) {
   return {
-    /** Whether drift fails a scenario, or is only a warning. `endScenario` applies this setting. */
+    /**
+     * What a response that differs from earlier responses (drift) means for its scenario: failure or warning. `endScenario` applies this
+     * setting.
+     */
     drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
@@ -128,7 +131,7 @@ export interface Listening {
   readonly provisionUrl: string;
 }
 
-/** Whether Sextant starts the embedded service for an environment. The name and loopback addresses decide this. */
+/** Whether Sextant starts the embedded service for an environment: one that is named `local` and has only loopback addresses. */
 export function isEmbedded({ name, isLoopback }: Environment): boolean {
   return name === EMBEDDED && isLoopback;
 }

@@ -85,7 +85,7 @@ test('of several documents the first that has an operation counts; what none has
       ['saveAvatar', documents[1]],
     ],
   );
-  // One more, because `readProfile` is looked for, too.
+  // Plus one: the documents don't have `readProfile` (FRIEND_PROFILE_REQUEST) either, and `operationIds` doesn't list it.
   assert.equal(unmatched.length, operationIds.length + 1 - operations.size);
   assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
 });

@@ -106,7 +106,8 @@ for (const [name, answer, says] of refusals)
     t.after(() => {
       issuer.answer = undefined;
     });
-    // Short if only the deadline ends the wait; otherwise so long that it never ends the call on a busy machine.
+    // Only the issuer that says nothing needs the deadline. The other issuers get a long one, so that it never ends their calls on a busy
+    // machine.
     await assertNotIssued(issueByOAuth(request, name === 'says nothing' ? 300 : 30_000)(), says, secret);
   });
 
