@@ -11,7 +11,7 @@ const LONGEST_TEXT = 500;
 export interface Problem {
   readonly file: string;
   readonly key: string;
-  /** What is wrong and what is expected; never contains a secret value. */
+  /** The problem and the expected value; never contains a secret value. */
   readonly text: string;
 }
 

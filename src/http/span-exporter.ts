@@ -53,7 +53,7 @@ export class SpanExporter {
   readonly #warn: (line: string) => void;
   readonly #stopped = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  /** Providers by proxy, because environments may have different proxies. */
+  /** The providers by proxy, because environments may have different proxies. */
   readonly #providers = new Map<string, TracerProvider>();
   #hasWarned = false;
   #next: Pick<Span, 'traceId' | 'spanId'> = { traceId: '', spanId: '' };
@@ -127,7 +127,7 @@ export class SpanExporter {
           .catch((error: unknown) => this.#lose(reasonOf(error, this.#options.timeoutMillis)))
           .finally(() => {
             this.#underWay.delete(sent);
-            // A failure has been reported already, so the processor always hears of success.
+            // Always success, because `#lose` has already reported a failure.
             done({ code: 0 });
           });
         this.#underWay.add(sent);
