@@ -20,7 +20,7 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly readFrom?: Readonly<Partial<Record<SecretKey, string>>>;
 }
 
-/** The place that a credential was read from, for the message that the service refuses it. */
+/** The place that a credential was read from, for the message about a refused credential. */
 export function placeOfCredential({ name, readFrom }: Environment, key: CredentialKey): string {
   return readFrom?.[key] ?? `${key} of ${name}`;
 }
@@ -82,10 +82,7 @@ export function toEnvironment(
 
 function ownSettings(values: Values) {
   return {
-    /**
-     * What a response that differs from earlier responses (drift) means for its scenario: failure or warning. `endScenario` applies this
-     * setting.
-     */
+    /** Whether drift, a response that differs from earlier ones, fails a scenario or is only a warning. `endScenario` applies this setting. */
     drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],

@@ -100,7 +100,7 @@ const secretNames = [
   ...credentialKeys.map(commandKey),
 ];
 
-/** Problems about missing secrets, except secrets that another problem names. */
+/** Problems about missing secrets, except secrets that already have a problem. */
 function missingSecrets(name: string, given: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
   return (['ACCESS_TOKEN', 'API_KEY'] as const).flatMap((key): KeyProblem[] => {
     const elsewhere = processKey(name, key);

@@ -100,7 +100,7 @@ export function factsText(facts: Facts): string {
   return `{"facts": [\n${Array.from(facts, (fact) => `  ${factText(fact)}`).join(',\n')}\n]}\n`;
 }
 
-/** One fact as a line of the file: first operation and question, then the answer. */
+/** Writes a fact as a line of the file: first operation and question, then the answer. */
 export function factText({ operation, question, answer, evidence, askedAt }: Fact): string {
   return JSON.stringify({ operation, question, answer, evidence, askedAt })
     .replaceAll('","', '", "')

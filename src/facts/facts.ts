@@ -1,4 +1,4 @@
-/** Writes a fact as a line of the file: first operation and question, then the answer. */
+/** The answer to an open question about an operation, for one environment, with its evidence. */
 export interface Fact {
   readonly question: string;
   readonly operation: string;

@@ -4,15 +4,10 @@ import type { WireTrace } from './wire.ts';
 
 export interface ConnectionFailure {
   readonly phase: Phase;
-  /**
-   * service: a problem of the service, as far as Sextant can see · ours: a problem of Sextant, its machine or its network, so the service
-   * can't be judged.
-   */
+  /** service: a problem of the service, as far as visible from here · ours: the suite could not judge. */
   readonly side: 'service' | 'ours';
-  /**
-   * A code of Node or OpenSSL, or a code of Sextant itself, such as DEADLINE, ABORTED, TOO_LARGE, NOT_SEARCHED, CLOSED, NOT_SENT or
-   * SUITE_FAULT.
-   */
+  /** A code of Node or OpenSSL, or one of our own: DEADLINE, ABORTED, TOO_LARGE, NOT_SEARCHED, CLOSED, NOT_SENT, SUITE_FAULT
+   * and the like. */
   readonly code: string;
   /** One line, without a secret. */
   readonly reason: string;

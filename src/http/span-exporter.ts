@@ -26,7 +26,8 @@ const END_MS = 1_000;
 const MOST_WAITING = 8_192;
 
 /**
- * The minimum length of a secret. A shorter header value is rather a name, for example of a tenant: masking it would mask that word in every text.
+ * Minimum length of a secret, in characters. A shorter value of a header is more likely a name, for example of a tenant. If it were masked,
+ * that word would be masked in every text.
  */
 const SHORTEST_SECRET = 12;
 

@@ -79,7 +79,7 @@ export async function send(
 /** How long an origin is expected to close kept-open connections after it last did or announced it, in ms. */
 const CLOSING_MS = 600_000;
 
-/** When an origin last closed a kept-open connection, or announced that it takes one request on each; by origin. */
+/** When an origin last closed a kept-open connection, or announced that it takes only one request on each connection; by origin. */
 const closings = new Map<string, number>();
 
 function isClosing(origin: string): boolean {

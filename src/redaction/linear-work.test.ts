@@ -25,7 +25,7 @@ const values = [
 const needles = new Needles();
 for (const value of values) needles.add(new Secret(value));
 
-/** Patterns of texts. If a pattern is repeated, some step of the search has as much work as possible. */
+/** Patterns that, if repeated, give some step of the search as much work as possible. */
 const hostile: Readonly<Record<string, string>> = {
   prose: 'The quick brown fox jumps over the lazy dog. ',
   'nested escapes': '%2525252525',

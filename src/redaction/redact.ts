@@ -10,8 +10,8 @@ export function keepSecrets(secrets: Iterable<Secret>): void {
 }
 
 /**
- * Every text passes this function on its way into an artifact: file, console, database, page, alert, report. An exchange never contains the
- * secrets of its own environment. This function masks the secrets of all environments and users of the process, also in texts that are
+ * Every text passes this function on its way into an artifact: file, console, database, page, alert, report. An exchange is created with the
+ * secrets of its environment masked. This function masks the secrets of all environments and users of the process, also in texts that are
  * derived from exchanges.
  */
 export function redact(text: string): Redacted {

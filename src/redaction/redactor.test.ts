@@ -77,7 +77,7 @@ for (const [body, expected] of [
   ['[ 9123456789, -1.5e3, 12 ]', '[ "***", -1.5e3, 12 ]'],
   ['[1.2345678e7]', '["***"]'],
   ['[98765432109876543210]', '["***"]'],
-  // The form of the number that a service sends if it stores numbers as doubles.
+  // A service that stores numbers as doubles sends the secret number in this form.
   ['[98765432109876540000]', '["***"]'],
   ['{"12345678": "n 12345678", "a": "\\u0031\\u0032345678"}', '{"***": "n ***", "a": "***"}'],
   // The parser keeps only the last of two equal keys.

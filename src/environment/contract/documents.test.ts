@@ -90,7 +90,7 @@ test('of several documents the first that has an operation counts; what none has
   assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
 });
 
-/** Servers with which operations are found. `refused-documents.test.ts` has a document without any of the operations. */
+/** Values of `servers` with which the operations are found. `refused-documents.test.ts` has a document without any of the operations. */
 const servers: [name: string, servers: unknown, prefix: string][] = [
   ['the version in the server', [{ url: 'https://api.example.org/v1/' }], '/'],
   ['a relative server', [{ url: '/v1' }], '/'],

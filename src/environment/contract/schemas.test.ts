@@ -104,7 +104,7 @@ const current: Row[] = [
   [{ $ref: '#named' }, 'x', [isA('string', 'integer')]],
   [{ ...ref('Shape'), required: ['id'] }, {}, ['/id is missing']],
   [{ allOf: [ref('Loop')], required: ['id'] }, {}, ['/id is missing']],
-  // An ignored schema accepts every value, but no value is refused for that.
+  // An ignored schema accepts every value, so keywords such as `oneOf` and `not` must not refuse a value because such a schema accepts it.
   [{ oneOf: [ref('Shape'), text] }, 'x', []],
   [{ oneOf: [{ items: ref('Shape') }, { type: 'array' }], items: text }, [1], [isA('number', 'string', '/*')]],
   [{ items: { not: ref('Square') } }, [{}], []],

@@ -320,7 +320,7 @@ test('NO_PROXY names networks and stands for many with *, and a semicolon parts 
   const through = (host: string) => route?.proxyFor(new URL(`https://${host}`)) !== undefined;
   const direct = ['10.1.2.3', '[fd00::7]', '192.168.1.7', '172.16.0.9', 'api-1.example.net'];
   assert.deepEqual(direct.filter(through), []);
-  // A name that begins like an address is no address.
+  // A host name is no IP address, even if it begins like one.
   const others = ['11.0.0.1', '[fe00::7]', '10.example.org', '172.17.0.9', '172.16.example.org', 'api.example.net'];
   assert.deepEqual(others.filter(through), others);
 });

@@ -16,7 +16,7 @@ import { workFolder } from '../project-root.ts';
 import { problemOfSecret } from '../secrets.ts';
 
 const LONGEST_COMMAND_MS = 30_000;
-/** Maximum output of a command. A longer output can't be a credential. */
+/** Maximum output of a command, in bytes. A longer output can't be a credential. */
 const MOST_BYTES = 64_000;
 
 /**

@@ -96,7 +96,7 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
     '"0 2 30 2 *" never happens; expected e.g. 0 2 * * SUN (Sundays at 2:00)',
   ],
   ['MAINTENANCE', '0 2 * * SUN for 2y in UTC', `"2y" is not a duration from 1m to 7d; ${DURATION}`],
-  // Parts of messages, for messages or values that are long, and for values that share a message.
+  // Here only a part of the message is compared: the message or the value is long, or many values have the same message.
   ['STORY_URL', 'https://<stories>', /is still the placeholder/],
   ['STORY_URL', 'https://stories.test/a\u0001b', /contains a control character/],
   ['STORY_URL', 'https://stories.test/a%00b', /contains a control character/],
