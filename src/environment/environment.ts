@@ -82,7 +82,7 @@ export function toEnvironment(
 
 function ownSettings(values: Values) {
   return {
-    /** Whether drift, a response that differs from earlier ones, fails a scenario or is only a warning. `endScenario` applies this setting. */
+    /** Whether drift (a response differs from earlier ones) fails a scenario or is only a warning. `endScenario` applies this setting. */
     drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],

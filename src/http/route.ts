@@ -42,7 +42,7 @@ export function connectedHost(url: URL, route: Route | undefined): string {
   return (route && pinOf(route, host, port || (protocol === 'https:' ? '443' : '80'))?.host) ?? host;
 }
 
-/** The address of a proxy with its credentials. Only an HTTP library may get it, because it contains a password. */
+/** The address of a proxy with its credentials. Only an HTTP library may get it, because it may contain a password. */
 export function proxyHref({ url, username, password }: ForwardProxy): string {
   const full = new URL(url);
   full.username = encodeURIComponent(username ?? '');

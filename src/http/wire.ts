@@ -108,7 +108,7 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   let informational = 0;
   request.on('information', ({ statusMessage, rawHeaders }) => {
     if (maskTexts([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
-    // A service usually sends one or two informational responses. Thousands of them would block this process.
+    // A service usually sends one or two informational responses. An endless series of them would block this process.
     if (++informational > MOST_INFORMATIONAL)
       request.destroy(coded('INFORMATIONAL_FLOOD', 'too many informational responses'));
   });

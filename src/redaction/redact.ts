@@ -10,9 +10,9 @@ export function keepSecrets(secrets: Iterable<Secret>): void {
 }
 
 /**
- * Every text passes this function on its way into an artifact: file, console, database, page, alert, report. An exchange is created with the
- * secrets of its environment masked. This function masks the secrets of all environments and users of the process, also in texts that are
- * derived from exchanges.
+ * Every text passes this function on its way into an artifact: file, console, database, page, alert, report. An exchange is created with
+ * the secrets of its environment masked. This function masks the secrets of all environments and users of the process, also in texts that
+ * are derived from exchanges.
  */
 export function redact(text: string): Redacted {
   return redactor().text(text);

@@ -96,7 +96,7 @@ export function broken(exchange: Exchange, shortfall: Shortfall, doubt: Doubt | 
   return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed, needs });
 }
 
-/** Another possible reason for a broken expectation, in words. `needs` is the operation whose failed undo left a change behind. */
+/** Another possible reason for a broken expectation, in words. `needs` is the undo operation whose failure left a change behind. */
 export interface Doubt {
   readonly text: string;
   readonly needs?: CallableId | undefined;

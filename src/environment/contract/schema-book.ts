@@ -28,7 +28,7 @@ const DEEPEST = 200;
 
 /**
  * The schemas of a document as JSON Schema 2020-12. Each schema with a reference to it is a definition, so schemas may refer to each other in
- * circles. Features of OpenAPI 3.0 alone are translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
+ * circles. Features that only OpenAPI 3.0 has are translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
  */
 export class SchemaBook {
   /** Patterns that can't be read. Values are not checked against them. */
@@ -43,7 +43,7 @@ export class SchemaBook {
   #ajv: Ajv2020 | undefined;
   /** The number of definitions that Ajv knows. */
   #compiled = 0;
-  /** Whether a check may take very long for some values. Only then it has a time limit, because the limit costs 0.15 ms each time. */
+  /** Whether a check may take very long for some values. If so, each check has a time limit, which costs 0.15 ms. */
   #mayBeSlow = false;
 
   constructor(version: '3.0' | '3.1', direction: 'request' | 'response') {
