@@ -1,7 +1,9 @@
-// In a separate file, because the help needs this error and nothing else of this room.
+// In a separate file, so that the command line can report this error without loading the other files of this folder.
 import { excerpt } from '../verdict/failure-message.ts';
 
-/** Maximum number of problems in a message. If a file is of another kind, each of its lines is a problem, and one screen of them is enough. */
+/**
+ * Maximum number of problems in a message. A file of the wrong kind would give a problem for each line, and one screen of them is enough.
+ */
 const MOST_SHOWN = 40;
 const LONGEST_KEY = 40;
 const LONGEST_TEXT = 500;
@@ -9,7 +11,7 @@ const LONGEST_TEXT = 500;
 export interface Problem {
   readonly file: string;
   readonly key: string;
-  /** The problem and the expectation; never contains a secret value. */
+  /** The problem and the expected value; never contains a secret value. */
   readonly text: string;
 }
 

@@ -14,13 +14,13 @@ export interface Environment extends ServiceUnderTest, OwnSettings {
   readonly secrets: readonly Secret[];
   /** Probable mistakes in the environment's files, one sentence each, without secrets. */
   readonly warnings?: readonly string[];
-  /** The areas whose address the command line sets; absent: none. */
+  /** The areas whose address `--set` on the command line replaces; absent: none. */
   readonly set?: readonly AreaId[];
   /** The place of each secret, or its issuer: `ACCESS_TOKEN in environments/qa.env`, `QA_ACCESS_TOKEN`. */
   readonly readFrom?: Readonly<Partial<Record<SecretKey, string>>>;
 }
 
-/** The place that a credential was read from, for the message that the service refuses it. */
+/** The place that a credential was read from, for the message about a refused credential. */
 export function placeOfCredential({ name, readFrom }: Environment, key: CredentialKey): string {
   return readFrom?.[key] ?? `${key} of ${name}`;
 }
@@ -82,7 +82,7 @@ export function toEnvironment(
 
 function ownSettings(values: Values) {
   return {
-    /** Whether drift fails a scenario, or is only a warning. `endScenario` applies this setting. */
+    /** Whether drift (a response differs from earlier ones) fails a scenario or is only a warning. `endScenario` applies this setting. */
     drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
@@ -128,7 +128,7 @@ export interface Listening {
   readonly provisionUrl: string;
 }
 
-/** Whether Sextant starts the embedded service for an environment. The name and loopback addresses decide this. */
+/** Whether Sextant starts the embedded service for an environment: one that is named `local` and has only loopback addresses. */
 export function isEmbedded({ name, isLoopback }: Environment): boolean {
   return name === EMBEDDED && isLoopback;
 }

@@ -23,14 +23,17 @@ export function factsIn(path: string): Facts {
   throw new ConfigurationError(`${shown(path)} can't be used:\n${lines.join('\n')}`);
 }
 
-/** Writes the file as a whole, or leaves it as it is. */
+/** Replaces the file as a whole. If that fails, the file stays unchanged. */
 export function writeFacts(path: string, facts: Facts): void {
   replaceText(path, redact(factsText(facts)), fileRoles.facts);
 }
 
 export const today = (now = new Date()): string => now.toISOString().slice(0, 10);
 
-/** The keys of a file that stated answers to open questions before there were facts, each with the facts that replace it. */
+/**
+ * The keys of an environment's file that earlier versions used to answer open questions, each with the facts that replace it. `facts` is
+ * absent if the key's value can't be understood.
+ */
 export function formerReadings(raw: Readonly<Record<string, string>>): { key: string; facts?: readonly Fact[] }[] {
   return formerReadingKeys
     .filter((key) => key in raw)
@@ -47,7 +50,7 @@ export function isFormerReading(key: string): boolean {
 /** Maximum number of facts in a message. Further facts are only counted. */
 const MOST_SHOWN = 2;
 
-/** Explains to a user how to replace such a former key by facts. */
+/** Explains to a user how to replace a key of earlier versions by facts. */
 export function formerReadingText(facts: readonly Fact[] | undefined, factsFile: string, ownFile: string): string {
   if (!facts) return `is a fact now, and its value can't be understood; remove it, and survey what it said`;
   const shown = facts.slice(0, MOST_SHOWN).map(factText).join(', ');

@@ -9,7 +9,7 @@ export const EMBEDDED = 'local';
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/i;
 
 const ownFolder = join(workFolder, 'environments');
-/** The package's own folder with the file of the embedded service, for teams whose folder has none. */
+/** The package's folder with the environment `local`, for teams that have no own file of this name. */
 const shipped = join(projectRoot, 'environments');
 
 export function environmentsFolder(): string {
@@ -25,7 +25,7 @@ export function environmentNames(folder = environmentsFolder()): string[] {
   return [...new Set([...names, ...(isPackage && folder === ownFolder ? [EMBEDDED] : [])])].sort();
 }
 
-/** Files that are no environments only because of their names: `my env.env`, `qa.ENV`, and `qa.env.txt` of an editor on Windows. */
+/** Files that are not used as environments because of their names: `my env.env`, `qa.ENV`, and `qa.env.txt` of an editor on Windows. */
 export function misnamedFiles(folder = environmentsFolder()): string[] {
   const files = listFolder(folder, fileRoles.environment).filter((file) => /\.env(\.txt)?$/i.test(file));
   const isRight = (file: string) => NAME.test(file.replace(/(\.secret)?\.env$/, ''));
@@ -43,9 +43,9 @@ export function assertEnvironmentName(name: string): void {
 interface EnvironmentFiles {
   readonly own: string;
   readonly secret: string;
-  /** The facts to read. They are the package's only if the team's folder has neither this environment nor its facts. */
+  /** The path of the facts to read. It leads into the package only if the team's folder has neither this environment nor its facts. */
   readonly facts: string;
-  /** The file to which a survey writes the facts: always in the team's folder, because the package's folder isn't theirs. */
+  /** The path to which a survey writes the facts: always in the team's folder, because an update replaces the package's folder. */
   readonly surveyedFacts: string;
 }
 

@@ -2,18 +2,21 @@ import type { Fact } from '../facts/index.ts';
 import { type CallableId, callableIds, headers, headersOf } from '../service/index.ts';
 import { loadNow } from './late-modules.ts';
 
-/** The mistake in a fact that a person may have written; `undefined` if there is none. */
+/** Checks a fact that a person may have written: returns its mistake, or `undefined` if there is none. */
 export const factProblem = (fact: Fact): string | undefined => loadNow('questions').factProblem(fact);
 
 interface Replaced {
   readonly question: string;
-  /** The operations that the key was about. Absent if it was about a form of arguments: then all operations with this form. */
+  /**
+   * The operations that the key was about. Absent if the key was about a form of arguments: then it was about all operations with this
+   * form.
+   */
   readonly of?: readonly CallableId[];
-  /** The answers that replace former values, by value, if they differ. */
+  /** The present answers by the former value of the key. Absent if both are the same. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 
-/** Keys that stated answers to open questions in files of the first edition, each with the question whose fact replaces it. */
+/** The keys by which an environment's file answered open questions in the first version, each with the question whose fact replaces it. */
 const formerKeys: Readonly<Record<string, Replaced>> = {
   TYPE_VERSION_MEANS: { question: 'type-version' },
   UNKNOWN_USERS_ARE: { question: 'unknown-user', of: ['block'] },
@@ -28,7 +31,10 @@ const formerKeys: Readonly<Record<string, Replaced>> = {
   PROFILES_ARE: { question: 'profile-form' },
 };
 
-/** A former key that listed unchecked headers, each with a way in which it may be wrong: `mm-client-id:wrong, mm-user-id:empty@evaluate`. */
+/**
+ * A former key. It listed headers that the service accepts in a wrong state, for all operations or for one: `mm-client-id:wrong,
+ * mm-user-id:empty@evaluate`.
+ */
 const HEADERS_NOT_CHECKED = 'HEADERS_NOT_CHECKED';
 
 export const formerReadingKeys: readonly string[] = [...Object.keys(formerKeys), HEADERS_NOT_CHECKED];
@@ -46,7 +52,7 @@ export function factsOfKey(key: string, value: string, askedAt: string): Fact[] 
   return facts?.some((fact) => factProblem(fact) !== undefined) ? undefined : facts;
 }
 
-/** Questions by the way in which a header is wrong. */
+/** The question of a header, by the state of the header in HEADERS_NOT_CHECKED. */
 const headerQuestions = {
   missing: (header: string) => `missing-header:${header}`,
   empty: (header: string) => `empty-header:${header}`,

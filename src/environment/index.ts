@@ -1,6 +1,6 @@
 /*
- * Loads and checks an environment: keys, secrets, credentials, routes, facts, the team's own document.
- * This room is given a name, the files of `environments/`, and the process environment.
+ * Loads and checks an environment: keys, secrets, credentials, routes, facts, the team's OpenAPI document.
+ * Its input is a name, the files of `environments/`, and the process environment.
  * It returns an `Environment`, or throws one `ConfigurationError` with all problems.
  */
 export { attempt, ConfigurationError } from './configuration-error.ts';

@@ -141,7 +141,7 @@ const noFile = "names a file that can't be read";
 const withToken = { STAGING_ACCESS_TOKEN: 'token-of-ada' };
 const withKey = (value: string) => ({ ...withToken, STAGING_API_KEY: value });
 
-/** Changes to the own file of a complete environment, secrets in the file of secrets and in the process, and the problem. */
+/** Changes to the own file of a complete environment, variables of the file of secrets and of the process, and the expected problem. */
 const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
   [{ ACCESS_TOKEN: 'canary-committed' }, {}, credentials, 'ACCESS_TOKEN  is a secret, and this file belongs to the'],
   // One address of another machine makes the environment remote, in spite of its loopback addresses.
@@ -225,7 +225,7 @@ for (const [value, says] of pasted)
     assert.match(text, /1 problem\./);
   });
 
-/** Odd values that may be intended: they are used, with a warning. */
+/** Odd values that may be intended. Loading accepts them, and some cause a warning. */
 const odd: [own: Lines, secret: Lines, process: Lines, warns: RegExp | undefined][] = [
   [
     {},
@@ -306,7 +306,7 @@ for (const [what, more, says] of [
     );
   });
 
-// The last two look like the end of base64, e.g. of a PEM key. dotenv reads such a line as a variable.
+// dotenv would read the last two lines as variables. They look like the end of base64, e.g. of a PEM key.
 for (const line of ['tok_91d0b6c3e8a54f27', 'tok_91d0b6c3e8a54f27Zw==', 'export tok_91d0b6c3e8a54f2= '])
   test(`a stray line of secrets is named by its number alone: ${line}`, () => {
     writeFileSync(join(folder, 'stray.env'), '');

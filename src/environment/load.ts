@@ -44,7 +44,7 @@ export function loadEnvironment(
   for (const { key, text } of checked.problems)
     problems.push({ file: key in given ? '--set' : ownSource.file, key, text });
   const set = areaIds.filter((area) => areas[area].addressKey in given);
-  // Only the given addresses decide, so that a missing address is one problem, and doesn't make each secret another one.
+  // A missing address must be one problem. If it made the environment remote, each secret in the file would be a problem, too.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
   const sources = { values, process: processEnvironment };
   const isLoopback = addresses.length > 0 && addresses.every((address) => isOnThisMachine(address as URL, sources));
@@ -90,7 +90,7 @@ export function loadEnvironment(
   return moved > 0 && isEmbedded(environment) ? atPort(environment, moved) : environment;
 }
 
-/** Warnings that name the addresses of `--set`. */
+/** Warnings that `--set` replaced addresses of the environment. */
 function addressNotes(name: string, given: Readonly<Record<string, string>>): string[] {
   return Object.entries(given).map(([key, address]) => `${name} is played at ${key}=${address}, from --set`);
 }
@@ -100,7 +100,7 @@ const secretNames = [
   ...credentialKeys.map(commandKey),
 ];
 
-/** Problems about missing secrets, except secrets that another problem names. */
+/** Problems about missing secrets, except secrets that already have a problem. */
 function missingSecrets(name: string, given: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
   return (['ACCESS_TOKEN', 'API_KEY'] as const).flatMap((key): KeyProblem[] => {
     const elsewhere = processKey(name, key);

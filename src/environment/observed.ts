@@ -14,7 +14,9 @@ export function observedFolder(environment: string, env: Variables = process.env
   return join(env.SEXTANT_OBSERVED || join(workFolder, 'schemas', 'observed'), environment);
 }
 
-/** The files of observed responses, one for each operation. None if the folder can't be read, which loading the environment reports. */
+/**
+ * The files of observed responses, one for each operation. Returns none if the folder can't be read; loading the environment reports that.
+ */
 export function observedFiles(environment: string): string[] {
   const folder = observedFolder(environment);
   const found = attempt(() => jsonFilesIn(folder));
@@ -37,7 +39,10 @@ export function readObserved(folder: string, report: ReportOfFile = () => {}): O
   return observed;
 }
 
-/** Parsed files by the hash of their text. An environment is loaded often, and the same object lets its schemas be compiled only once. */
+/**
+ * Parsed files by the hash of their text. An environment is loaded often. If each load returns the same object, its schemas are compiled
+ * only once.
+ */
 const known = new Map<string, ObservedOperation | undefined>();
 
 function observedIn(text: string): ObservedOperation | undefined {

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 /** The folder of the program, with its package.json, specs and schemas. */
 export const projectRoot = join(import.meta.dirname, '..', '..');
 
-/** True in the npm package. Its modules are compiled, because Node removes no types below `node_modules`. */
+/** True in the npm package, whose modules are compiled to JavaScript, because Node doesn't run TypeScript below `node_modules`. */
 export const isPackage = extname(import.meta.filename) === '.js';
 
 /** The folder with a team's environments, specs, surveys, results and state: the checkout, or the folder in which the package was started. */

@@ -16,12 +16,12 @@ import { loadNow } from './late-modules.ts';
 interface Sources {
   readonly values: Partial<Values>;
   readonly secrets: Partial<Record<SecretKey, Secret>>;
-  /** The environment's own file, which paths are relative to. */
+  /** The path of the environment's file. Paths in its values are relative to its folder. */
   readonly file: string;
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
-/** The way to an environment's addresses, according to its keys; `undefined` for a direct connection, which most environments use. */
+/** The route to an environment's addresses: proxy, pins and TLS. `undefined` for a plain direct connection, which most environments use. */
 export function routeOf(sources: Sources, report: Report): Route | undefined {
   const { tls, ...ends } = tlsOf(sources, report);
   const proxyOf = proxyForOf(sources, report);
@@ -75,18 +75,19 @@ export function inClear(
 export function isOnThisMachine(address: URL, { values, process }: Pick<ProxySources, 'values' | 'process'>): boolean {
   if (!isLoopbackAddress(address)) return false;
   const proxy = proxyForOf({ values, secrets: {}, process }, () => {})?.(address);
-  // A proxy that can't be used doesn't matter here, because it is reported elsewhere.
+  // A proxy that can't be used is reported elsewhere.
   return !proxy || !('url' in proxy) || isLoopbackAddress(proxy.url);
 }
 
-/** The route to addresses that belong to no environment: through a proxy, or none. */
+/** The route for requests that belong to no environment, such as the monitor's alerts: through a proxy, or direct. */
 export function proxyRoute(sources: ProxySources): {
   readonly route?: Route;
   readonly problems: readonly KeyProblem[];
 } {
   const problems: KeyProblem[] = [];
   const found = proxyForOf(sources, (key, text) => void problems.push({ key, text }));
-  // Only the proxy for https:// is checked, because nearly all addresses of this route are https://. An http:// address fails when it is used.
+  // Only the proxy for https:// is checked, because nearly all addresses of this route are https://. A wrong proxy for http:// fails when
+  // it is used.
   const usual = found?.(new URL('https://any.invalid'));
   if (usual && 'problem' in usual) problems.push({ key: 'PROXY', text: usual.problem });
   return { problems, ...(found ? { route: { proxyFor: usable(found), pins: [], tls: {} } } : {}) };
@@ -101,7 +102,7 @@ interface ProxySources {
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');
 
-/** Throws if the proxy can't be used. A direct connection instead would send credentials along a way that nobody chose. */
+/** Makes the look-up throw if the proxy can't be used. A direct connection instead would send credentials by a way that nobody chose. */
 function usable(found: (url: URL) => FoundProxy): Route['proxyFor'] {
   return (url) => {
     const proxy = found(url);
@@ -110,7 +111,9 @@ function usable(found: (url: URL) => FoundProxy): Route['proxyFor'] {
   };
 }
 
-/** The proxy for an address, or the problem with the proxy that the machine's variables name; `undefined` for a direct connection. */
+/**
+ * The proxy for an address, or the problem with the proxy that a variable such as HTTPS_PROXY names; `undefined` for a direct connection.
+ */
 type FoundProxy = ForwardProxy | { readonly problem: string } | undefined;
 
 function proxyForOf(
@@ -143,7 +146,10 @@ function variableIn(process: ProxySources['process'], name: string): string | un
   return process[name.toLowerCase()] || process[name] || undefined;
 }
 
-/** The proxy that a variable of the machine names, with the credentials in its address, otherwise the environment's. */
+/**
+ * The proxy that a variable such as HTTPS_PROXY names. Its credentials come from that address, otherwise from PROXY_USERNAME and
+ * PROXY_PASSWORD.
+ */
 function proxyOfMachine(
   name: string,
   process: ProxySources['process'],
@@ -185,7 +191,7 @@ function isLeftOut(url: URL, noProxy = ''): boolean {
     if (range) return isIP(hostOf(url)) !== 0 && range.check(hostOf(url), isIP(hostOf(url)) === 6 ? 'ipv6' : 'ipv4');
     const [, host = '', ownPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(each) ?? ['', `[${each}]`];
     const name = host.replace(/^\*?\./, '');
-    // A pattern such as `10.*` is only for addresses, because a name may begin like an address.
+    // A pattern such as `10.*` is only for IP addresses, because a host name may begin with the same text.
     const isLike =
       name.includes('*') && (!/^[\d.*]+$/.test(name) || isIP(hostname) === 4) && matchesGlob(hostname, name);
     const isHost = host === '*' || isLike || hostname === name || hostname.endsWith(`.${name}`);
@@ -193,7 +199,7 @@ function isLeftOut(url: URL, noProxy = ''): boolean {
   });
 }
 
-/** The range of addresses that an entry spells: `10.0.0.0/8`, `fd00::/8`; `undefined` if the entry is no range. */
+/** The range of IP addresses that an entry spells: `10.0.0.0/8`, `fd00::/8`; `undefined` if the entry is no range. */
 function rangeOf(entry: string): BlockList | undefined {
   const [, address = '', bits] = /^\[?([\d.:a-f]+)\]?\/(\d{1,3})$/.exec(entry) ?? [];
   const family = isIP(address);

@@ -33,7 +33,7 @@ export function processKey(environment: string, key: SecretKey): string {
   return `${environment.toUpperCase().replaceAll('-', '_')}_${key}`;
 }
 
-/** `ACCESS_TOKEN_COMMAND`: the program that issues a credential. */
+/** `ACCESS_TOKEN_COMMAND`: the key with the command that issues a credential. */
 export const commandKey = (key: string) => `${key}_COMMAND`;
 
 /**
@@ -71,7 +71,7 @@ export function findSecrets({ environment, isLoopback, own: ownSource, secret, p
     const { file, at, given } = places.map((place) => place(key)).find(({ given }) => given) ?? {};
     if (!file || !given) continue;
     readFrom[key] = placeText(at, file);
-    // HTTP removes space at either end of a header.
+    // HTTP removes spaces at both ends of a header's value, so a secret must not depend on them.
     const value = key === 'CLIENT_KEY' ? pemOf(given.trim()) : given.trim();
     const problem = (credentialKeys as readonly string[]).includes(key) ? problemOfSecret(value) : problemOfKept(value);
     if (problem) problems.push({ file, key, text: problem });

@@ -51,7 +51,7 @@ export function shellCommands(text: string, expand: (expansion: string) => strin
     if (here !== undefined) ends.push(here.replace(/["'\\]/g, ''));
     if ([end, space, skipped, here].some((each) => each !== undefined)) {
       endWord();
-      // `||` is no pipe. Its second half ends an empty command.
+      // In `||`, the second `|` follows an empty command, so it isn't a pipe.
       if (end !== undefined) commands.push({ words: [], isPiped: end === '|' && command?.words.length !== 0, line });
       if (end === '\n')
         for (const last of ends.splice(0)) {
@@ -84,7 +84,7 @@ function endOfHereDocument(text: string, from: number, last: string): number {
   return text.length;
 }
 
-/** The words of the first command of a text. Variables and the like are not expanded. */
+/** The words of the first command in a text. Variables and command substitutions are not expanded. */
 export function shellWords(text: string): readonly string[] {
   return shellCommands(text)[0]?.words ?? [];
 }

@@ -31,7 +31,7 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
   const environmentFile = { path: paths.own, role: fileRoles.environment, text, mode: undefined };
   const secretLines = [...variables.secrets].map(([key, value]) => variableLine(key, value) ?? '');
   const secret = { path: paths.secret, role: fileRoles.secrets, text: secretLines.join(''), mode: 0o600 };
-  // The secrets are written first, because the other file is of no use without them.
+  // The secrets come first, because the environment can't be used without them.
   const files = variables.secrets.size > 0 ? [secret, environmentFile] : [environmentFile];
   const taken = files.filter(({ path, role }) => isThere(path, role)).map(({ path }) => shown(path));
   if (taken.length > 0 && !force) {
@@ -42,7 +42,7 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
   for (const { path, role } of files)
     if (isLink(path, role))
       throw new FileTrouble(path, role, 'is a symbolic link, which could lead secrets elsewhere', 'Remove it');
-  // No other code writes secrets to a file.
+  // The cast to `Redacted` is allowed only here, because this is the only code that writes secrets to a file.
   for (const { path, role, text, mode } of files) replaceText(path, text as Redacted, role, { mode });
   return [environmentFile, ...files.filter((file) => file !== environmentFile)].map(({ path }) => shown(path));
 }
@@ -53,7 +53,7 @@ function environmentText(values: ReadonlyMap<string, string>, secretFile: string
   const written = (Object.keys(keys) as KeyName[]).filter((key) => given.has(key) || requiredKeys.includes(key));
   const missing = requiredKeys.filter((key) => !given.has(key));
   return [
-    // `origin` may contain a file name, and a line break in it would start a new line.
+    // `origin` may contain a file name. A line break in it would end the comment.
     `# ${origin.replace(/\p{Cc}/gu, '?')} docs/reference/keys.md describes each key, those of test data and others that are not here, too.`,
     `# Secrets do not belong in this file: they are in ${secretFile}, which git ignores, or in the process environment.`,
     ...(missing.length > 0 ? [`# Still missing: ${missing.join(', ')}.`] : []),

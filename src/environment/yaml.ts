@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import type Yaml from 'yaml';
 
-/** Maximum number of aliases that a text may expand to. Documents need fewer; nested aliases that exhaust the memory have more. */
+/**
+ * Maximum number of aliases that a text may expand to. Real documents have fewer, and a text with nested aliases could exhaust the memory.
+ */
 const MOST_ALIASES = 10_000;
 
 /** Maximum length of a text, in characters. The parser takes some seconds for such a text. */

@@ -8,12 +8,12 @@ export interface FactProblem {
   readonly text: string;
 }
 
-/** Returns the mistake in a fact that has all fields; `undefined` if there is none. */
+/** Checks a fact that has all fields. Returns its mistake; `undefined` if there is none. */
 export type CheckFact = (fact: Fact) => string | undefined;
 
 const fields = { question: 'text', operation: 'text', answer: 'text', evidence: 'text', askedAt: 'day' } as const;
 
-/** The facts in the text of a file, or all mistakes in the text. */
+/** Reads the text of a file of facts. Returns the facts, or all mistakes in the text. */
 export function parseFacts(text: string, check: CheckFact): Facts | readonly FactProblem[] {
   const whole = (problem: string) => [{ place: 'facts', text: problem }];
   let value: unknown;
@@ -50,7 +50,7 @@ export function parseFacts(text: string, check: CheckFact): Facts | readonly Fac
   return problems.length > 0 ? problems : new Facts(facts);
 }
 
-/** Fields that a record has twice. `JSON.parse` silently keeps only the last one. */
+/** Reports the fields that a record has twice. `JSON.parse` silently keeps only the last of them. */
 function repeatedKeys(json: string): FactProblem[] {
   const problems: FactProblem[] = [];
   const records: Set<string>[] = [];
@@ -92,12 +92,15 @@ function oddTexts(fact: unknown): string[] {
   );
 }
 
-/** The text of a file, sorted, one fact a line, so that a person can read it like a table, and a changed answer is one line of a diff. */
+/**
+ * Writes the text of a file of facts: sorted, and one fact a line, so that a person can read it like a table, and a changed answer is one
+ * line of a diff.
+ */
 export function factsText(facts: Facts): string {
   return `{"facts": [\n${Array.from(facts, (fact) => `  ${factText(fact)}`).join(',\n')}\n]}\n`;
 }
 
-/** One fact as a line of the file: first operation and question, then the answer. */
+/** Writes a fact as a line of the file: first operation and question, then the answer. */
 export function factText({ operation, question, answer, evidence, askedAt }: Fact): string {
   return JSON.stringify({ operation, question, answer, evidence, askedAt })
     .replaceAll('","', '", "')

@@ -48,7 +48,7 @@ function keyOf(question: string, operation: string): string {
   return `${operation} ${question}`;
 }
 
-/** Compares by character code, so that every machine sorts alike. */
+/** Compares by character code, because the order by language depends on the machine. */
 function inOrder(a: Fact, b: Fact): number {
   const [one, other] = [keyOf(a.question, a.operation), keyOf(b.question, b.operation)];
   return one < other ? -1 : Number(one > other);

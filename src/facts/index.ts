@@ -1,6 +1,6 @@
 /*
  * The facts of an environment: answers to questions that the specification leaves open, each with its evidence.
- * This room is given the text of `environments/<name>.facts.json`.
+ * Its input is the text of `environments/<name>.facts.json`.
  * It returns one look-up by question and operation.
  */
 export { type Fact, Facts, type FactsDocument } from './facts.ts';

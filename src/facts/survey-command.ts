@@ -3,13 +3,13 @@ import type { Fact } from './facts.ts';
 type Asked = Pick<Fact, 'question' | 'operation'>;
 
 /**
- * Maximum number of patterns in a command. With more patterns, the line would be too long, so the command asks all questions of the
+ * Maximum number of patterns for `--only`. With more patterns, the line would be too long, so the command asks all questions of the
  * operations instead. The maximum for an update is higher, because an update should not accept answers to other questions.
  */
 const MOST_PATTERNS = 4;
 const MOST_UPDATED = 12;
 
-/** The command that asks the given questions. With `update`, the command also accepts changed answers. */
+/** The command line that asks the given questions of an environment. With `update`, the command also accepts changed answers. */
 export function surveyCommand(
   environment: string,
   asked: readonly Asked[],

@@ -161,7 +161,7 @@ const heads: [place: string, fits: RegExp, say: Say][] = [
       ),
   ],
   ['trailer', printable, (response, texts) => response.setHeader('trailer', 'x-echo-0').addTrailers(numbered(texts))],
-  // The problem of a body that can't be decoded quotes this header.
+  // The message about a body that can't be decoded quotes this header.
   [
     'Content-Encoding',
     printable,
@@ -186,7 +186,7 @@ const asJson = (texts: readonly string[]) =>
   Buffer.from(JSON.stringify({ error: texts, ...Object.fromEntries(texts.map((text) => [text, 'as a key'])) }));
 const asHtml = (texts: readonly string[]) =>
   Buffer.from(`<h1>Error</h1>${texts.map((text) => `<p title="${text}">${text}</p>`).join('')}`, 'latin1');
-/** The body from a server whose own JSON escaping produced the form. */
+/** A JSON body with escapes that the server chose: each text that is valid inside a JSON string is inserted unchanged. */
 const asRawJson = (texts: readonly string[]) => {
   const strings = texts.map((text) => (isJsonString(text) ? `"${text}"` : JSON.stringify(text)));
   return Buffer.from(`{"error": [${strings.join(', ')}], "nothing": 1.50}`, 'latin1');

@@ -6,7 +6,7 @@ import { parseJson } from './json.ts';
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 export interface ResponseBody {
-  /** The decompressed size. */
+  /** The size of the body after decompression. */
   readonly bytes: number;
   readonly text: string;
   readonly json: Parsed;
@@ -34,7 +34,7 @@ export class BodyNotSearched extends Error {
 
 /** Each JSON value counts as this many bytes of the limit, because a few megabytes of `{},{},…` would fill the memory of a long-running process. */
 const BYTES_OF_VALUE = 25;
-/** A body may have this many values, however low the limit in bytes is. */
+/** A body may always have this many values, even if its limit in bytes is low. */
 const FEWEST_VALUES = 100_000;
 
 type Inflate = (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;

@@ -14,12 +14,15 @@ const trusted = issued(root, root, 900, true);
 const own = issued(server, intermediate, 90, false);
 const between = (days: number) => issued(intermediate, root, days, true);
 
-/** Each row: sent certificates, the trusted one, days until the verified chain expires, and the authority that expires first (absent: the server). */
+/**
+ * The certificates that the server sends, the trusted one, days until the verified chain expires, and the authority whose certificate
+ * expires first (absent: it is the server's).
+ */
 const rows: readonly (readonly [name: string, sent: readonly string[], ca: string, days: number, of?: string])[] = [
   ['the server’s own ends first', [own, between(400)], trusted, 90],
   ['an intermediate ends first', [own, between(3)], trusted, 3, 'Between'],
   ['the root ends first, which the server doesn’t send', [own, between(400)], issued(root, root, 5, true), 5, 'Root'],
-  // The case of Let's Encrypt: the server also sends the root's old certificate, signed by another authority, which isn't used.
+  // As with Let's Encrypt: the server also sends an old certificate of the root, signed by another authority. Verification doesn't need it.
   ['a cross-signed one ends first', [own, between(400), issued(root, older, 2, true)], trusted, 90],
   [
     'a cross-signed one is needed',

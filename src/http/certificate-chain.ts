@@ -5,7 +5,7 @@ import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 export interface ChainEnd {
   /** Epoch, in ms. */
   readonly at: number;
-  /** The name of the authority whose certificate expires first; absent if that is the server's own certificate. */
+  /** The authority whose certificate expires first; absent if the server's own certificate does. */
   readonly authority?: string;
 }
 

@@ -25,7 +25,7 @@ const error = (code: string, rest: object = {}) => Object.assign(new Error('bear
 
 type Seen = Partial<WireTrace> & { readonly context?: Partial<FailureContext> };
 const atDeadline = { context: { deadlineReached: true } };
-/** A call to an IP address without TLS. */
+/** A failed call to an IP address, without TLS. */
 const plain = { context: { url: new URL('http://127.0.0.1/v1'), host: '127.0.0.1' }, error: error('ECONNREFUSED') };
 /** An error with the text of OpenSSL, as Node passes it on. OpenSSL numbers alerts from 1000. */
 const alert = (number: number, code: string) => {
@@ -39,13 +39,13 @@ const complaint = (text: string) => ({
 const unspecified = (message: string) => ({ error: error('UNSPECIFIED', { message }) });
 const reset = { error: error('ECONNRESET', { syscall: 'read' }) };
 const stopped = { context: { aborted: true }, error: error('ECONNRESET') };
-/** Node's error for a host with several addresses, which has the code of the first one. */
+/** Node's error after it tried several addresses of a host. Its code is that of the first address. */
 const addresses = (first: string, second: string) => ({
   error: Object.assign(new AggregateError([error(first), error(second)]), { code: first }),
 });
 const typeError = { context: { thrown: new TypeError('canary') } };
 
-/** Each row: how far the call came, the error or trace of the call, and the expected failure as `phase side code: reason`. */
+/** Each row: the events of the call so far, its error (or more of its trace), and the expected failure as `phase side code: reason`. */
 const rows: readonly (readonly [marks: WireTrace['marks'], seen: Seen | string, expected: RegExp])[] = [
   [start, 'ENOTFOUND', /^dns service ENOTFOUND: the name does not exist/],
   [start, 'EAI_AGAIN', /^dns ours EAI_AGAIN: no name server responds/],

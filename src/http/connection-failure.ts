@@ -13,7 +13,7 @@ export interface ConnectionFailure {
   readonly reason: string;
 }
 
-/** Phases before any request is sent. A failure in one of them belongs to the host, whichever call it happens in. */
+/** The phases before a request is sent. A failure in one of them is a problem of the host, so it doesn't depend on the operation. */
 export const hostPhases: readonly string[] = ['dns', 'connect', 'tls'] satisfies readonly Phase[];
 
 /** Whether a call failed before its connection was ready, so that the service saw no request. */
@@ -70,12 +70,13 @@ export function reasonOfCode(code: string): string | undefined {
 }
 
 /**
- * The caller's knowledge about a failed call. The HTTP library reports a deadline like an abort, so `deadlineReached` and `aborted` distinguish them.
+ * The caller's knowledge about a failed call. The HTTP library reports a deadline and an abort in the same way, so `deadlineReached` and
+ * `aborted` tell which of them ended the call.
  */
 export interface FailureContext {
   readonly url: URL;
   readonly proxy?: URL | undefined;
-  /** The host that the call connects to: that of the address, of its pin or of its proxy. */
+  /** The host that the call connects to: the proxy, the pinned host, or the host in `url`. */
   readonly host: string;
   readonly deadlineMs: number;
   readonly maxBytes: number;
@@ -131,8 +132,8 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
 }
 
 /**
- * If every IP address of a host failed, returns the first error that this machine didn't cause. Without IPv6 here, that is the error of the IPv4
- * address.
+ * Node reports several errors if it tried several IP addresses of a host. Returns the first error that this machine didn't cause. On a
+ * machine without IPv6, that is the error of the IPv4 address.
  */
 function ofService(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const all: readonly NodeJS.ErrnoException[] = error instanceof AggregateError ? error.errors : [];
@@ -148,7 +149,7 @@ function codeOf({ code = 'CLOSED', message }: NodeJS.ErrnoException): string {
   return text ? `ERR_SSL_${text.toUpperCase().replaceAll(/\W+/g, '_')}` : code;
 }
 
-/** The failure, if it happened between this machine and its proxy. It says nothing about the service. */
+/** The failure, if it happened between this machine and its proxy. Such a failure says nothing about the service. */
 function proxyFailure(
   { refusedByProxy, error, marks }: WireTrace,
   phase: Phase,
@@ -174,7 +175,7 @@ function suiteFault(trace: WireTrace, phase: Phase, thrown: unknown): Connection
   return { phase, side: 'ours', code, reason: `the request ${what}: a bug in the suite (${name})` };
 }
 
-/** Node reports "socket hang up" or "aborted" for a closed connection, and a system call's name for a reset. */
+/** Node sets `syscall` for a reset connection. For a closed connection, it reports only "socket hang up" or "aborted". */
 function ended({ syscall }: NodeJS.ErrnoException, phase: Phase): string {
   const how = syscall ? 'connection reset' : 'connection closed';
   return phase === 'transfer' ? `${how} before the response was complete` : `${how} without a response`;

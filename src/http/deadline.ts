@@ -1,10 +1,10 @@
 /**
- * A signal that is aborted with `outer`, or after `ms` as a TimeoutError. The caller must call `end` when the work is done. If this process stood
- * still (a busy or paused machine), the deadline is extended by that time, by `ms` at most. Responses that arrived meanwhile are read first, because
- * that delay isn't the other side's.
+ * A signal that is aborted with `outer`, or after `ms` as a TimeoutError. The caller must call `end` when the work is done. If this process
+ * stood still (a busy or paused machine), the deadline is extended by that time, by `ms` at most. Responses that arrived meanwhile are read
+ * first, because the other side didn't cause that delay.
  */
 export class Deadline {
-  /** Whether the limit, and not the outer signal, aborted the signal. */
+  /** True if the time limit, not the outer signal, aborted the signal. */
   reached = false;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout;
@@ -14,7 +14,7 @@ export class Deadline {
   constructor(ms: number, outer?: AbortSignal) {
     const dueAt = performance.now() + ms;
     this.#timer = setTimeout(() => {
-      // A timer may also be early, by less than a millisecond.
+      // At least 0, because a timer may fire up to a millisecond early.
       const lateMs = Math.max(0, performance.now() - dueAt);
       // `setImmediate` runs after the event loop has read pending data. A second timer alone might run before that.
       this.#timer = setTimeout(() => setImmediate(() => this.#reach()), Math.min(lateMs, ms));

@@ -8,7 +8,7 @@ export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Correlation headers, by which a backend can find the suite's traffic: user agent, trace, run. */
+  /** The headers by which a backend can find the requests of Sextant: user agent, trace, run. */
   readonly correlation: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -18,8 +18,8 @@ export interface HttpResponse extends ResponseHead {
 }
 
 /**
- * The service's part in a request that a drill broke. done: the service accepted it · not done: the service got it, and did not accept it · not sent:
- * the service did not get it.
+ * How the service treated a request that a drill tampered with. done: the service accepted it · not done: the service got it, but didn't
+ * accept it · not sent: the service didn't get it.
  */
 export type Tampered = 'done' | 'not done' | 'not sent';
 
@@ -34,7 +34,7 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response?: HttpResponse;
   readonly failure?: ConnectionFailure;
-  /** The response contained a secret of the caller, which was masked. */
+  /** The response contained a secret of the caller. The secret was masked. */
   readonly echoedSecret?: true;
   /** The request was sent a second time, because the service had closed the kept-open connection of the first attempt. */
   readonly sentAgain?: true;
@@ -50,7 +50,7 @@ export interface Exchange {
   readonly serverAddress?: string;
   /** Expiry of the certificate in the verified chain that expires first; epoch, in ms. */
   readonly certificateValidTo?: number;
-  /** The authority whose certificate expires first; absent if that is the server's own certificate. */
+  /** The authority whose certificate expires first; absent if the server's own certificate does. */
   readonly certificateAuthority?: string;
 }
 
@@ -58,10 +58,10 @@ export function header(answer: HttpResponse, name: string): string | undefined {
   return answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
 }
 
-/** A request that is ready to send. It contains masks, and `credentials` holds the values that replace them. */
+/** A request that is ready to send. Its headers contain masks instead of credentials; `credentials` holds the real values. */
 export interface PreparedRequest extends Omit<SentRequest, 'correlation'> {
   readonly credentials: ReadonlyMap<string, string>;
-  /** The headers of the caller's set, except for headers that this call changes or leaves out. */
+  /** The headers that every request of the caller has (its header set), except headers that this request changes or leaves out. */
   readonly ofSet?: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Sends a request and returns an exchange: what was sent, and the response or the connection's failure.
- * It is given a transport, a route, a deadline in ms, and the credentials of one origin.
+ * Sends a request and returns an exchange: the request, and the response or the connection's failure.
+ * Its input is a transport, a route, a deadline in ms, and the credentials of one origin.
  * It masks secrets before any other code sees a response, and judges nothing. It exports spans if a collector is configured.
  */
 export { bodyOf, type Parsed, type ResponseBody, readBody } from './body.ts';

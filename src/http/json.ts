@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, keepDigits);
   } catch {
-    // With `keepDigits`, `JSON.parse` calls itself for each level, and this text has too many.
+    // With `keepDigits`, `JSON.parse` calls itself for each level, and this text is nested too deeply for that.
     return rounded;
   }
 }
@@ -108,7 +108,7 @@ export function alike(root: unknown, known: string): string[] {
     const around = placeOfToken(leaf.text, known);
     return around ? [{ place: placeOf(leaf), ...around }] : [];
   });
-  // A label may happen to contain the code, so places where the code is the whole text take precedence.
+  // A longer text, such as a label, may happen to contain `known`. So if `known` is the whole text elsewhere, only those places count.
   const alone = found.filter(({ before, after }) => before === '' && after === '');
   const places = alone.length > 0 ? alone : found;
   const values = all.flatMap((leaf) =>
@@ -126,10 +126,15 @@ function placeOf({ path, isKey }: { readonly path: readonly string[]; readonly i
   return JSON.stringify([isKey, path]);
 }
 
-/** Characters that can stand next to an id in a text. Any other character makes it part of a longer id, and a quote would mean JSON in a text. */
+/**
+ * Characters that can stand next to an id in a text. Any other neighbour makes the id part of a longer one. Quotes are not here, because
+ * the text would then be JSON.
+ */
 const SEPARATORS = ' /:|,;=#&?@!()<>{}~+';
 
-/** The text before and after `id`, if `text` contains `id` as a whole token, percent-encoded or not. */
+/**
+ * Finds `id` in `text` as a whole token, percent-encoded or not, and returns the text before and after it; `undefined` if it isn't there.
+ */
 function placeOfToken(text: string, id: string): { readonly before: string; readonly after: string } | undefined {
   if (text === id) return { before: '', after: '' };
   if (id === '' || isDigitsOfATime(text, id)) return undefined;

@@ -11,8 +11,8 @@ const tls = () => process.getBuiltinModule('node:tls');
 const libraryFor = ({ protocol }: URL) => (protocol === 'https:' ? process.getBuiltinModule('node:https') : http);
 
 /**
- * How long to try one of a host's addresses before the next, in ms. The system repeats a lost first packet after a second, so a second of silence
- * doesn't mean that an address is dead. Node's default of 250 ms would give up on any slow network.
+ * How long to try one address of a host before the next address, in ms. The system repeats a lost first packet after a second, so a second
+ * of silence doesn't mean that an address is dead. Node's default of 250 ms would give up on any slow network.
  */
 const ADDRESS_ATTEMPT_MS = 2_000;
 
@@ -70,11 +70,11 @@ export class NodeTransport implements Transport {
       request.on('close', () => {
         if (!hasEnded) reject(new Error('closed'));
       });
-      // The signal isn't an option of the request, because then Node would add a dozen listeners to every request.
+      // The signal isn't an option of the request. If it were, Node would add a dozen listeners to every request.
       const stop = () => request.destroy(new Error('stopped'));
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop);
-      // Node sends a body that is a string in one write with the headers.
+      // With the body as an argument of `end`, Node sends headers and body in one write.
       request.end(body);
     });
   }
@@ -163,8 +163,9 @@ function contextOf(given: Route['tls']): SecureContext {
 }
 
 /**
- * Lets the event loop read pending data of kept-open connections, above all that the other side closed them. A service that closes after each
- * response without notice has done so by now. The first turn may come before the event loop has read anything; the second can't.
+ * Lets the event loop read pending data of kept-open connections, above all that the other side closed them. A service that closes each
+ * connection after a response, without notice, has done so by now. One turn isn't enough, because it may begin before the event loop reads
+ * data.
  */
 function closingSeen(): Promise<void> {
   return new Promise((resolve) => {
@@ -199,7 +200,7 @@ export function fetchByRoute(
   });
 }
 
-/** The limit for such a response: more than any helper of the suite needs to send. */
+/** The limit of a response from a helper: more than any helper needs to send. */
 const LONGEST_ANSWER_BYTES = 1_000_000;
 
 export class AnswerTooLong extends Error {

@@ -11,7 +11,7 @@ export interface Timestamps {
   readonly dns?: number;
   readonly connect?: number;
   readonly tls?: number;
-  /** When the request got a socket of an earlier call. */
+  /** When the request got a kept-open socket of an earlier request. */
   readonly reused?: number;
   readonly response?: number;
   readonly end?: number;
@@ -19,7 +19,9 @@ export interface Timestamps {
 
 export interface SilentAddresses {
   readonly addresses: readonly string[];
-  /** How long the connection attempts took, in ms: part of `durationMs`, but not slowness of the service. */
+  /**
+   * How long the attempts to connect to these addresses took, in ms. This time is part of `durationMs`, but isn't slowness of the service.
+   */
   readonly ms: number;
 }
 

@@ -1,15 +1,19 @@
 import type { Effect } from '../service/index.ts';
 import { type Exchange, type HttpResponse, header } from './exchange.ts';
 
-/** A reset above the first number is a Unix time and not a number of seconds from now. Above the second, it is a Unix time in ms. */
+/**
+ * A reset time is a number of seconds from now, a Unix time in seconds if it is above the first number, or a Unix time in ms if it is above
+ * the second one.
+ */
 const [LEAST_MOMENT, LEAST_MOMENT_MS] = [1e9, 1e12];
 
 /** A `Date` header has whole seconds and is a little old, so the clocks differ only if the difference is larger than this. */
 const SAME_CLOCK_MS = 5_000;
 
 /**
- * The time until further requests are allowed, in ms, if the response says that none is left: in RateLimit-* headers
- * (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*. `undefined` if some requests are left, or if the response doesn't say.
+ * The time until further requests are allowed, in ms, if the response says that no request is left: in RateLimit-* headers
+ * (draft-ietf-httpapi-ratelimit-headers, all its versions) or X-RateLimit-*. `undefined` if some requests are left, or if the response
+ * doesn't say.
  */
 export function exhaustedMs({ response }: Exchange, now: number): number | undefined {
   // Every response is checked, and most services send no such header.

@@ -7,7 +7,7 @@ export interface ForwardProxy {
   readonly password?: Secret;
 }
 
-/** Sends the connections to a host, at one port or at any, to another address: to a canary, or to one of two servers. */
+/** Connects to another address instead of a host, for one port or all ports: for example to a canary, or to one of two servers. */
 export interface Pin {
   readonly from: { readonly host: string; readonly port?: string };
   readonly to: { readonly host: string; readonly port?: string };
@@ -42,7 +42,7 @@ export function connectedHost(url: URL, route: Route | undefined): string {
   return (route && pinOf(route, host, port || (protocol === 'https:' ? '443' : '80'))?.host) ?? host;
 }
 
-/** The address of a proxy with its credentials. Only an HTTP library may get it. */
+/** The address of a proxy with its credentials. Only an HTTP library may get it, because it may contain a password. */
 export function proxyHref({ url, username, password }: ForwardProxy): string {
   const full = new URL(url);
   full.username = encodeURIComponent(username ?? '');

@@ -26,7 +26,8 @@ const END_MS = 1_000;
 const MOST_WAITING = 8_192;
 
 /**
- * The minimum length of a secret. A shorter header value is rather a name, for example of a tenant: masking it would mask that word in every text.
+ * Minimum length of a secret, in characters. A shorter value of a header is more likely a name, for example of a tenant. If it were masked,
+ * that word would be masked in every text.
  */
 const SHORTEST_SECRET = 12;
 
@@ -53,7 +54,7 @@ export class SpanExporter {
   readonly #warn: (line: string) => void;
   readonly #stopped = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  /** Providers by proxy, because environments may have different proxies. */
+  /** The providers by proxy, because environments may have different proxies. */
   readonly #providers = new Map<string, TracerProvider>();
   #hasWarned = false;
   #next: Pick<Span, 'traceId' | 'spanId'> = { traceId: '', spanId: '' };
@@ -127,7 +128,7 @@ export class SpanExporter {
           .catch((error: unknown) => this.#lose(reasonOf(error, this.#options.timeoutMillis)))
           .finally(() => {
             this.#underWay.delete(sent);
-            // A failure has been reported already, so the processor always hears of success.
+            // Always success, because `#lose` has already reported a failure.
             done({ code: 0 });
           });
         this.#underWay.add(sent);

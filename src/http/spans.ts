@@ -54,8 +54,8 @@ interface Traced {
 }
 
 /**
- * Makes the correlation headers of the calls in one trace, and the function `traced` that exports their spans. `ofScenario` is the trace id of a
- * scenario; without it, the trace belongs to no scenario.
+ * Returns a function that makes the correlation headers of the calls in one trace, and a function `traced` that exports their spans.
+ * `ofScenario` is the trace id of a scenario; without it, the trace belongs to no scenario.
  */
 export function tracing(
   { name, route, runHeader = RUN_HEADER, sendsTraceparent = true }: Traced,

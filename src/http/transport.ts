@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The headers of the caller's set, which every call of the caller has. */
+  /** The headers that every request of the caller has (its header set). */
   readonly ofSet: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
@@ -27,8 +27,8 @@ export interface HttpRequest {
  */
 export interface Transport {
   /**
-   * Resolves when the response has ended. If a drill made or changed the response, resolves with the service's part in it. Rejects, with any error,
-   * if the response can't complete.
+   * Resolves when the response has ended. If a drill made or changed the response, the result says how the service treated the request.
+   * Rejects with any error if the response can't complete.
    */
   request(request: HttpRequest): Promise<Tampered | undefined>;
 }
@@ -79,7 +79,7 @@ export async function send(
 /** How long an origin is expected to close kept-open connections after it last did or announced it, in ms. */
 const CLOSING_MS = 600_000;
 
-/** When an origin last closed a kept-open connection, or announced that it takes one request on each; by origin. */
+/** When an origin last closed a kept-open connection, or announced that it takes only one request on each connection; by origin. */
 const closings = new Map<string, number>();
 
 function isClosing(origin: string): boolean {
@@ -128,7 +128,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
       headers: { ...accepted, ...correlation, ...clear.headers, [CALL_HEADER]: id },
       ofSet,
       ...(clear.body === undefined ? {} : { body: clear.body }),
-      // The library gets no deadline, so `limit` knows whether the deadline or a stop of the run ended the call.
+      // The library gets no time limit, but only this signal. So `limit` knows whether the deadline or a stop of the run ended the call.
       signal: limit.signal,
       onNewConnection,
     });

@@ -1,7 +1,9 @@
 /** How long stopped work may take to end, in ms. */
 export const GRACE_MS = 100;
 
-/** Returns the result of `work`, or that of `instead` if `signal` stopped `work`, for example while `work` waited for another run. */
+/**
+ * Returns the result of `work`. If `signal` stopped `work`, for example while it waited for another run, returns the result of `instead`.
+ */
 export function unlessStopped<T, I>(work: Promise<T>, signal: AbortSignal | undefined, instead: () => I) {
   return work.catch((error: Error) => {
     if (signal?.aborted && error.name === 'AbortError') return instead();

@@ -46,7 +46,7 @@ export function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessag
   return { status: statusCode ?? 0, statusText: statusMessage ?? '', headers };
 }
 
-/** Response headers whose values are always masked, because they may contain a session that isn't ours. */
+/** Response headers whose values are always masked, because they may contain a session or credential that Sextant doesn't know. */
 const maskedAnswerHeaders = new Set(['set-cookie', 'authorization', 'proxy-authenticate']);
 
 /** The headers of a response as a report shows them. */

@@ -32,7 +32,7 @@ export interface WireTrace {
   contentEncoding?: string;
   head?: ResponseHead;
   certificates?: ChainEnd;
-  /** A secret was masked in the status line, headers or trailers of the response or of an informational (1xx) one. */
+  /** True if a secret was masked in the status line, headers or trailers of the response, or of an informational (1xx) response. */
   maskedHeaders?: true;
   /** The body exceeded the limit: as transferred, when decompressed, or in its number of JSON values. */
   tooLarge?: 'transferred' | 'decompressed' | 'parsed';
@@ -41,12 +41,12 @@ export interface WireTrace {
   error?: NodeJS.ErrnoException;
   /** Whether a kept-open connection has returned no byte at all for this call; absent for a new connection. */
   isUnanswered?: () => boolean;
-  /** The status with which a proxy refused. The service got no request. */
+  /** The status with which a proxy refused the request. The service didn't get the request. */
   refusedByProxy?: number;
   fault?: unknown;
   created?: boolean;
   serverAddress?: string;
-  /** A body followed a response that can't have one. */
+  /** True if a body followed although the status of the response allows none. */
   hasStrayBody?: true;
   silentAddresses?: SilentAddresses;
 }
@@ -54,9 +54,8 @@ export interface WireTrace {
 const calls = new Map<string, { call: WireCall; trace: WireTrace }>();
 
 /**
- * Observes a call at Node's HTTP client, below every transport. Credentials are added only here: a
- * library above sees only masks, so its errors, logs, steps and traces can't contain a secret.
- * `end` must be called when the call is done.
+ * Observes a call at Node's HTTP client, below every transport. Credentials are added only here: a library above this level sees only
+ * masks, so its errors, logs, steps and traces can't contain a secret. `end` must be called when the call is done.
  */
 export function watchWire(call: WireCall): { trace: WireTrace; end(): void } {
   const trace: WireTrace = { marks: { start: performance.now() }, chunks: [] };
@@ -109,7 +108,7 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   let informational = 0;
   request.on('information', ({ statusMessage, rawHeaders }) => {
     if (maskTexts([statusMessage, ...rawHeaders], call.redactor)) trace.maskedHeaders = true;
-    // One or two informational responses are usual; a flood would block this process.
+    // A service usually sends one or two informational responses. An endless series of them would block this process.
     if (++informational > MOST_INFORMATIONAL)
       request.destroy(coded('INFORMATIONAL_FLOOD', 'too many informational responses'));
   });
@@ -168,13 +167,13 @@ function coded(code: string, message: string): NodeJS.ErrnoException {
 
 function failed(trace: WireTrace, error: Error): void {
   if (isBodyless(trace.head?.status) && isOfParser(error)) trace.hasStrayBody = true;
-  // If Sextant ended the call on purpose, the error that follows is no finding.
+  // If Sextant itself ended the call, the error that follows says nothing about the service.
   if (!trace.fault && !trace.tooLarge) trace.error ??= error;
 }
 
 function onResponse(response: IncomingMessage, call: WireCall, trace: WireTrace): void {
   trace.marks.response = performance.now();
-  // Only a proxy sends 407. A refused tunnel is an error of the connection instead, and has no response.
+  // Only a proxy sends 407. If it refuses a tunnel, there is no response, but an error of the connection.
   if (call.proxy && response.statusCode === 407) {
     trace.refusedByProxy = response.statusCode;
     response.destroy(new Error('a proxy refused'));

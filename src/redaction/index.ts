@@ -1,6 +1,6 @@
 /*
  * Masks secrets in texts, bytes and JSON values, in the spellings that software produces.
- * This room is given the secrets of a process (`keepSecrets`), and each text before it leaves the process.
+ * Its input is the secrets of a process (`keepSecrets`), and each text before it leaves the process.
  * It returns `Redacted` texts. An output accepts no other texts.
  */
 export { withoutCommands } from './log-commands.ts';

@@ -25,7 +25,7 @@ const values = [
 const needles = new Needles();
 for (const value of values) needles.add(new Secret(value));
 
-/** Worst-case inputs for each step of the search, repeated. */
+/** Patterns that, if repeated, give some step of the search as much work as possible. */
 const hostile: Readonly<Record<string, string>> = {
   prose: 'The quick brown fox jumps over the lazy dog. ',
   'nested escapes': '%2525252525',
@@ -64,7 +64,7 @@ for (const [name, pattern] of Object.entries(hostile))
   });
 
 test('a text that was made to look like a secret again and again is masked as a whole', () => {
-  // At each character, the text before it ends like a hundred secrets of different lengths.
+  // At every position the text matches the ending of a hundred secrets of different lengths, so the search compares all of them.
   const alike = Array.from({ length: 100 }, (_, index) => new Secret(`b${'a'.repeat(100 + index)}`));
   const redactor = new Redactor(alike);
   const text = 'a'.repeat(100_000);
@@ -117,7 +117,7 @@ test('a text of escapes fits into a small heap', () => {
 function found(strings: readonly string[], text: string): string[] {
   const all: string[] = [];
   const known = new ManyStrings();
-  // Each string is added after a search, like the secrets of a run.
+  // Each string is added after a search, because a run adds secrets between searches, too.
   for (const string of strings) {
     all.length = 0;
     known.add([string, string]);

@@ -1,9 +1,9 @@
-/** Limit of the characters at the end of a string that are compared at once: a number of 32 bits holds four. */
+/** Maximum number of characters at the end of a string that are compared at once. A number of 32 bits holds four. */
 const LONGEST_ENDING = 4;
 
 /**
- * Number of marks, a power of two. With 7,000 strings, the spellings of a thousand secrets, one position in ten needs a
- * closer comparison.
+ * Number of marks, a power of two. With 7,000 strings (the spellings of a thousand secrets), the marks leave one position in ten for a
+ * comparison with whole strings.
  */
 const MARKS = 65_536;
 
@@ -20,10 +20,13 @@ export class ManyStrings {
   readonly #marks = new Uint8Array(MARKS / 8);
   #ending = LONGEST_ENDING;
 
-  /** Adds strings, none of which may be empty. @returns The number of strings that were entered, perhaps for a second time. */
+  /**
+   * Adds strings. No string may be empty. @returns The number of strings that this call inserted, including strings that it had to insert
+   * again.
+   */
   add(strings: readonly string[]): number {
     const shortest = Math.min(this.#ending, ...strings.map(({ length }) => length));
-    // Marks and lengths of longer endings may stay, because they only cause needless comparisons.
+    // Marks and lengths of longer endings stay. They only cause needless comparisons.
     const changed = shortest < this.#ending ? [...this.#strings, ...strings] : strings;
     this.#ending = shortest;
     for (const string of changed) {
@@ -59,5 +62,5 @@ export class ManyStrings {
 
 const next = (ending: number, code: number) => (ending << 8) | code;
 
-/** Drops the lowest bits of the product, because they are mixed the least. */
+/** The hash of an ending. It drops the lowest bits of the product, because multiplication mixes them the least. */
 const hashOf = (ending: number) => (Math.imul(ending, 0x9e37_79b1) >>> 8) & (MARKS - 1);

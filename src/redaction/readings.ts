@@ -21,7 +21,10 @@ export const readable = (text: string, mostPieces = Number.POSITIVE_INFINITY) =>
 /** A text as if it were one line. Invisible sequences are removed again, because a line break may have split one. */
 const inOneLine = (view: View) => seen(rewritten(view, lineBreaks, nothing));
 
-/** A text as one line. If a line begins with one blank, the blank may belong to the text or not, so a second reading leaves such blanks out. */
+/**
+ * A text as one line. A blank at the beginning of a line may belong to the text, or only continue the line before. The second view, if any,
+ * is without such blanks.
+ */
 export function linesOf(view: View): readonly [View, ...View[]] {
   const line = inOneLine(view);
   return someFold.test(view.text) ? [line, inOneLine(rewritten(view, folds, nothing))] : [line];
@@ -29,7 +32,7 @@ export function linesOf(view: View): readonly [View, ...View[]] {
 
 const require = createRequire(import.meta.url);
 
-/** Decodes the parts of a text that are in one kind of encoding. Returns the same view if there are none. */
+/** Decodes the parts of a text that have one kind of encoding. Returns the same view if there are no such parts. */
 type Step = (view: View) => View;
 
 const byte = (digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
@@ -60,12 +63,15 @@ let decodeHtml: typeof import('entities/decode').decodeHTMLStrict | undefined;
 function fromHtml(entity: string): string {
   decodeHtml ??= (require('entities/decode') as typeof import('entities/decode')).decodeHTMLStrict;
   const text = decodeHtml(entity);
-  // HTML knows names in their own case only, but secrets are searched for in any case. Of ASCII, only `&Hat;` and `&Tab;` have a capital.
+  // Names of HTML entities depend on case, but the search ignores case, so an unknown name is tried in small letters. Of the names of ASCII
+  // characters, only `&Hat;` and `&Tab;` have a capital.
   const usual = entity.toLowerCase().replace('&hat;', '&Hat;').replace('&tab;', '&Tab;');
   return utf8(text === entity ? decodeHtml(usual) : text);
 }
 
-/** Decodes escapes, quoted-printable, and tags. Secrets are decoded in the same way, because some look as if they had escapes or tags. */
+/**
+ * Decode escapes, quoted-printable, and tags. Secrets are decoded in the same way, because some look as if they contained escapes or tags.
+ */
 export const inText: readonly Step[] = [
   (view) => rewritten(view, escapes, unescaped),
   (view) => rewritten(view, /=([\da-f]{2})|=[\r\n]+/gi, (_, digits) => (digits ? byte(digits) : '')),
@@ -74,7 +80,10 @@ export const inText: readonly Step[] = [
 
 const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digits, encoding).toString('latin1');
 
-/** Decodes runs of bytes with separators. `digits` is the pattern of one byte; `before` and `after` are patterns of the text around it. */
+/**
+ * Returns a step that decodes runs of bytes with separators. `digits` is the pattern of one byte; `before` and `after` are patterns of the
+ * text around it.
+ */
 function bytesIn(before: string, digits: string, after: string, read: (digits: string) => string): Step {
   const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
   // Fewer than eight bytes can't be a secret.
@@ -89,7 +98,7 @@ function bytesIn(before: string, digits: string, after: string, read: (digits: s
 const asNumber = (digits: string) => (Number(digits) < 256 ? String.fromCharCode(Number(digits)) : '');
 const digits = /[\da-f]{16,}/gi;
 
-/** Decodes bytes that are written as numbers. Form encoding writes blanks as `+`. */
+/** Decode bytes that are written as numbers. The pattern `[ +]` is a blank, because form encoding writes blanks as `+`. */
 export const inBytes: readonly Step[] = [
   // Decimal bytes: a Buffer or a typed array in JSON, or bytes as Go prints them.
   bytesIn('"\\d{1,9}":[ +]{0,20}', '\\d{1,3}', ',[ +]{0,20}|[ +]', asNumber),
@@ -98,7 +107,10 @@ export const inBytes: readonly Step[] = [
   (view) => rewritten(view, digits, (run) => decoded(run, 'hex')),
 ];
 
-/** Base64 of at least eight bytes. `textInBase64` finds two groups of digits whose six bytes may be text; eight bytes of text have such groups. */
+/**
+ * Runs that may be base64 of at least eight bytes. If such bytes are text, `textInBase64` matches the run: at any offset, they contain two
+ * whole groups of three bytes, and each group looks like text.
+ */
 const base64 = /[\w+/-]{11,}/g;
 const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;
 
@@ -151,10 +163,13 @@ function characterAt(bytes: Buffer, at: number): number {
   return length;
 }
 
-/** `inBytes` and base64. Base64 inside another encoding isn't decoded, because the search knows the base64 spellings of secrets. */
+/**
+ * The steps for all encodings of bytes. Base64 inside another encoding isn't decoded, because the search knows the base64 spellings of
+ * secrets.
+ */
 export const inAnyBytes = [...inBytes, fromBase64];
 
-/** The readings of `view` after each of `steps`, if the step decodes anything. */
+/** Applies each of `steps` to `view`. Yields the views of the steps that decoded something. */
 export function* readAgain(view: View, steps: readonly Step[]): Generator<View> {
   for (const step of steps) {
     const read = step(view);

@@ -4,15 +4,15 @@ import { created, type Secret } from './secret.ts';
 
 const kept = new Map<string, Secret>();
 
-/** Keeps secrets in use as long as the process runs, even if nothing else refers to them. */
+/** Makes `redact` mask these secrets until the process ends, even if nothing else refers to them. */
 export function keepSecrets(secrets: Iterable<Secret>): void {
   for (const secret of secrets) kept.set(secret.reveal(), secret);
 }
 
 /**
- * Every text passes this function on its way into an artifact: file, console, database, page, alert, report. An exchange
- * never contains the secrets of its own environment. This function removes the secrets of every environment and user in use,
- * also from texts that are derived from exchanges.
+ * Every text passes this function on its way into an artifact: file, console, database, page, alert, report. An exchange is created with
+ * the secrets of its environment masked. This function masks the secrets of all environments and users of the process, also in texts that
+ * are derived from exchanges.
  */
 export function redact(text: string): Redacted {
   return redactor().text(text);
@@ -25,7 +25,9 @@ export function redactBytes(bytes: Uint8Array, cleaned: (text: string) => string
   return (clean === text ? bytes : Buffer.from(clean)) as Redacted<Uint8Array>;
 }
 
-/** Redacts a text in parts. A `clean` part isn't searched, because a library's package has it, or because it was redacted before packing. */
+/**
+ * Redacts a text in parts. A `clean` part isn't searched, because it comes from a library's package or was redacted before it was encoded.
+ */
 export function redactParts(parts: readonly (string | { readonly clean: string })[]): Redacted {
   return parts.map((part) => (typeof part === 'string' ? redact(part) : part.clean)).join('') as Redacted;
 }
@@ -53,7 +55,7 @@ function redactor(): Redactor {
 
 type Write = (chunk: string | Uint8Array, ...rest: unknown[]) => boolean;
 
-/** The original `write` of each guarded stream, to bypass the guard. */
+/** The original `write` of each guarded stream, for output that must bypass the guard. */
 const guarded = new WeakMap<NodeJS.WriteStream, Write>();
 
 /**
@@ -71,7 +73,7 @@ export function guardOutput(streams: readonly NodeJS.WriteStream[] = [process.st
 
 const harmless = (text: string) => withoutCommands(redact(text));
 
-/** Writes the suite's own commands to the log of a pipeline, unbroken. */
+/** Writes commands of Sextant itself to the log of a pipeline. They bypass the guard, which would break them. */
 export function writeCommands(lines: readonly Redacted[], stream: NodeJS.WriteStream): void {
   const write = guarded.get(stream) ?? (stream.write.bind(stream) as Write);
   for (const line of lines) write(`${line}\n`);

@@ -11,7 +11,7 @@ import { guardOutput, keepSecrets, redact, redactJson, writeCommands } from './r
 import { Redactor } from './redactor.ts';
 import { created, MASK, Secret } from './secret.ts';
 
-/** A secret with characters that each encoding writes in its own way, and with apparent escapes. */
+/** A secret with characters that encodings write in different ways, and with parts that look like escapes. */
 const secret = 'canary/Token+with=odd"chars&<more>%7e~\\n';
 const redactor = new Redactor([new Secret(secret)]);
 
@@ -77,7 +77,7 @@ for (const [body, expected] of [
   ['[ 9123456789, -1.5e3, 12 ]', '[ "***", -1.5e3, 12 ]'],
   ['[1.2345678e7]', '["***"]'],
   ['[98765432109876543210]', '["***"]'],
-  // The number as a service writes it that stores numbers as doubles.
+  // A service that stores numbers as doubles sends the secret number in this form.
   ['[98765432109876540000]', '["***"]'],
   ['{"12345678": "n 12345678", "a": "\\u0031\\u0032345678"}', '{"***": "n ***", "a": "***"}'],
   // The parser keeps only the last of two equal keys.
@@ -168,7 +168,7 @@ test('what is written to a guarded output is redacted, text and bytes alike, and
   assert.ok(isDone || stream.writableLength === 0);
 });
 
-/** Texts of a service, each with its form in the log of a pipeline. */
+/** Texts of a service, and the text that the guard writes to the log of a pipeline instead. */
 for (const [said, logged] of [
   ['::add-mask::a', ': :add-mask::a'],
   [

@@ -4,8 +4,8 @@ import { MASK, type Secret } from './secret.ts';
 declare const redacted: unique symbol;
 
 /**
- * A text, or a value with texts, that went through a `Redactor`. Every output accepts only this type, so that a new output
- * can't forget to redact.
+ * A text, or a value with texts, that a `Redactor` has processed. Every output accepts only this type, so that a new output can't forget to
+ * redact.
  */
 export type Redacted<T = string> = T & { readonly [redacted]: true };
 
@@ -15,7 +15,9 @@ export type Redacted<T = string> = T & { readonly [redacted]: true };
  */
 const LIMITS_OF_BODY: Limits = { characters: 40_000_000, pieces: 600_000 };
 
-/** The mark that `Needles` sets. MARKED_NUMBER is the mark of a whole JSON number, which is masked as a string. */
+/**
+ * Values of marks: `Needles` sets MARKED for a character of a secret. MARKED_NUMBER marks a whole JSON number, which is masked as a string.
+ */
 const MARKED = 1;
 const MARKED_NUMBER = 2;
 

@@ -10,17 +10,17 @@ const SHORTEST_PIECE = 8;
 const DEEPEST = 2;
 
 /**
- * Limit of compared characters for each character of a text. A text that keeps each step of the search busy needs 90. Only a
- * text that somebody made to resemble a secret again and again needs more than the limit. Such a text is masked as a whole.
+ * Limit of the search's work: compared characters for each character of a text. A text that keeps every step of the search busy needs 90.
+ * More than the limit is needed only if somebody made the text resemble a secret again and again. Such a text is masked as a whole.
  */
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
 
 /** Limits of a search, independent of the length of the text. */
 export interface Limits {
-  /** Characters that are compared. */
+  /** Maximum number of characters that are compared. */
   readonly characters: number;
-  /** Pieces that are decoded and read again, e.g. escapes. */
+  /** Maximum number of pieces that are decoded and searched again, e.g. escapes. */
   readonly pieces: number;
 }
 
@@ -49,7 +49,7 @@ export class Needles {
       marks.fill(1, start, end);
     };
     const read = (view: View, depth: number) => {
-      // No encoding makes a spelling shorter, so a text that is shorter than all spellings has none.
+      // Decoding never makes a text longer, so a text that is shorter than all spellings contains none of them.
       if (view.text.length < this.#shortest || work > most) return;
       const lines = linesOf(view);
       for (const line of lines)
@@ -78,12 +78,12 @@ interface Found {
   readonly isTooMuch: boolean;
 }
 
-/** Characters of escapes and tags. A text without any of these characters has no escapes and no tags. */
+/** Every escape or tag contains one of these. */
 const someInText = /[\\%&=<]|""|''/;
 /** In quoted-printable, `=` at the end of a line continues the line. The `=` may be encoded itself, as `=3D` or `&#61;`. */
 const quotedLines = /[=;d][\r\n]|=</i;
 
-/** A text for comparison without case. Form encoding writes a blank as `+`, so both count as equal. */
+/** A text for comparisons that ignore case. Form encoding writes a blank as `+`, so the two characters count as equal. */
 const folded = (text: string) => text.toLowerCase().replaceAll('+', ' ');
 
 const spellingsBySecret = new WeakMap<Secret, readonly string[]>();
@@ -105,13 +105,16 @@ function spellingsOf(secret: Secret): readonly string[] {
   return spellings;
 }
 
-/** A secret as the search reads it in a text. If it looks as if it had escapes or tags, they are decoded there, too. */
+/** The forms in which the search sees a secret in a text. The search also decodes parts of a secret that look like escapes or tags. */
 function* readings(view: View, depth: number): Generator<string> {
   yield linesOf(view)[0].text;
   if (depth < DEEPEST) for (const inner of readAgain(view, inText)) yield* readings(inner, depth + 1);
 }
 
-/** The base64 that the encoding of any text with these bytes must contain, at each of the three possible offsets, in both alphabets. */
+/**
+ * The base64 characters that surely appear if a text that contains these bytes is encoded: for each of the three possible offsets, in both
+ * alphabets.
+ */
 function base64Pieces(bytes: string): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.from('\0'.repeat(shift) + bytes, 'latin1').toString('base64');

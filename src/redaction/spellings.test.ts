@@ -8,7 +8,7 @@ import { MASK, Secret } from './secret.ts';
 
 const all = Object.entries({ ...spellings, ...interrupted });
 
-/** Whether the secret is masked, the text around it isn't, and hardly anything else is left. */
+/** Whether the secret is masked, the text around it is unchanged, and at most a few other characters remain. */
 const isMasked = (clean: string, shorterThan = 60) =>
   /^before .*\*\*\*.*after$/s.test(clean) && clean.length < shorterThan;
 

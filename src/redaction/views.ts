@@ -1,31 +1,34 @@
 /**
- * One way to read a text, for instance without its escapes. `text` has the UTF-8 bytes, each as a character, and `place`
- * says where in the original text a stretch of `text` is.
+ * One way to read a text, for instance with its escapes decoded. `text` has the UTF-8 bytes, each as one character. `place` returns the
+ * position of a stretch of `text` in the original text.
  */
 export interface View {
   readonly text: string;
-  /** The count of pieces, which all views of one text share. */
+  /** The number of pieces so far. All views of one text share it. */
   readonly made: Made;
   place(start: number, end: number): readonly [start: number, end: number];
 }
 
-/** The number of pieces, and its limit. A piece takes as much time and memory as a hundred characters. */
+/** The number of decoded pieces, and its limit. A piece takes as much time and memory as a hundred characters. */
 interface Made {
   pieces: number;
   readonly most: number;
 }
 
-/** A text has more pieces to be read again than `Made` allows, by chance or by intention. */
+/** A text has more decoded pieces than `Made` allows, by chance or because somebody made it so. */
 export class TooManyPieces extends Error {}
 
-/** A stretch of a text, and its reading. In base64, a stretch may begin and end within a character, so its ends may be fractions. */
+/**
+ * A stretch of a text, and the text that replaces it. In base64, a stretch may begin and end within a character, so `start` and `end` may
+ * be fractions.
+ */
 export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Runs of characters outside of ASCII that have the same number of bytes each. */
+/** Runs of non-ASCII characters. All characters of a run have the same number of bytes in UTF-8. */
 const notAscii = /[\x80-\u07ff]+|[\u0800-\ud7ff\ue000-\uffff]+|[^\0-\x7f]/gu;
 
 export function originalView(text: string, mostPieces: number): View {
@@ -36,7 +39,10 @@ export function originalView(text: string, mostPieces: number): View {
 /** The UTF-8 bytes of a text, each as a character. */
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
-/** `source` with each match replaced by its reading, inside of `runs` only, if given. Returns `source` itself if nothing matches. */
+/**
+ * Replaces each match in `source` by the result of `read`. With `runs`, only matches inside a match of `runs` are replaced. Returns
+ * `source` itself if nothing matches.
+ */
 export function rewritten(source: View, pattern: RegExp, read: (...match: string[]) => string, runs?: RegExp): View {
   const { text, made } = source;
   const pieces: Piece[] = [];

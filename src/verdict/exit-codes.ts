@@ -1,6 +1,6 @@
-/** The meanings of a command's exit code. */
+/** The exit codes of commands, by meaning. */
 export const exitCodes = {
-  /** Nothing fell short of what was expected. */
+  /** Everything was as expected. */
   held: 0,
   /** The service, or a part of the requested work, fell short of what was expected. */
   fellShort: 1,

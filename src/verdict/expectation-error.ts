@@ -13,7 +13,7 @@ import { SuiteError, Unproven } from './suite-error.ts';
 export class ExpectationError extends SuiteError {
   readonly category: Category;
   override readonly exchange: Exchange;
-  /** The calls of the random plan that led to this error; absent if there was no plan. */
+  /** In a model test, the calls of the random plan that broke this expectation; otherwise absent. */
   calls?: readonly Exchange[];
   readonly #failure: Failure;
 
@@ -57,7 +57,9 @@ export function callSite(judgement: (...args: never[]) => unknown): CallSite {
   return () => fromSpec((holder.stack ?? '').split('\n').slice(1)).join('\n');
 }
 
-/** The frames from the spec's line on: a report shows the first frame, and a frame of a helper would be of no use to its reader. */
+/**
+ * The frames from the spec's line on. A report shows the first frame, and a frame of one of Sextant's helpers would not help its reader.
+ */
 function fromSpec(frames: readonly string[]): readonly string[] {
   const first = frames.findIndex((frame) => specLineOf(frame));
   return first < 0 ? frames : frames.slice(first);
@@ -83,7 +85,7 @@ export function notAcceptedEither(exchange: Exchange, rule: SuccessRule | undefi
   return new Unproven(`${why}: ${seenIn(exchange)}${more}`, `${why}${more}`, exchange);
 }
 
-/** Something is absent, but nothing shows that the response would mention it if it were there. */
+/** Something is absent from a response, but nothing shows that the response would mention it if it were there. */
 export class NoEvidence extends Unproven {}
 
 /** The error for a broken expectation: the service's failure, or `unknown` if `doubt` gives another possible reason. */
@@ -94,24 +96,27 @@ export function broken(exchange: Exchange, shortfall: Shortfall, doubt: Doubt | 
   return new ExpectationError(exchange, { ...shortfall, verdict: 'unknown', observed, needs });
 }
 
-/** A possible reason for a broken expectation, in words; `needs` is the operation whose failure left something behind. */
+/** Another possible reason for a broken expectation, in words. `needs` is the undo operation whose failure left a change behind. */
 export interface Doubt {
   readonly text: string;
   readonly needs?: CallableId | undefined;
 }
 
 export interface Circumstances {
-  /** Possible other causes of a rejection of valid arguments, appended to the observation. */
+  /** Names other possible causes of a rejection of valid arguments. The text is appended to the observation. */
   suspects(operation: Operation, args: unknown): string | undefined;
   /**
-   * Why a refusal of valid arguments proves nothing, for instance because the suite made them up, or because their form is an open question.
-   * `undefined` if the refusal is the service's failure.
+   * Returns the reason why a refusal of valid arguments proves nothing, for instance because Sextant made the arguments up, or because
+   * their form is an open question. `undefined` if the refusal is the service's failure.
    */
   open(operation: Operation, args: unknown, refused: Exchange): Promise<SuiteError | undefined>;
   /** Whether a fact says that this list is not found (404) while it has no entries. */
   knowsNoEntries(exchange: Exchange): boolean;
-  /** Checks the response for a list without entries against the fact about it. */
+  /** Compares the response for a list with the fact about lists without entries. */
   listed(list: { readonly exchange: Exchange; readonly entries: number | undefined }): void;
-  /** Why an id's state may not be the service's fault: another scenario left a change that could not be undone. `undefined` if none did. */
+  /**
+   * Returns the reason why the state of an id may not be the service's fault: another scenario left a change that could not be undone.
+   * `undefined` if there is no such change.
+   */
   leftBehind(exchange: Exchange, id: unknown): Doubt | undefined;
 }

@@ -1,12 +1,12 @@
 import { curlLine, type Exchange, type HttpResponse, header } from '../http/exchange.ts';
 import { redact } from '../redaction/redact.ts';
 
-/** More characters than a secret has in any spelling. */
+/** In characters. No spelling of a secret is longer. */
 const LONGEST_SPELLING = 20_000;
 
 /** `text` cut to `length` characters on one line, with control characters made visible. */
 export function excerpt(text: string, length: number): string {
-  // Redact before the cut, because half a secret isn't recognised later.
+  // Redact before the cut, because later `redact` would not recognise half a secret.
   const clean = redact(text.slice(0, length + LONGEST_SPELLING));
   return (clean.length > length ? `${clean.slice(0, length)}…` : clean)
     .replace(/\s+/g, ' ')

@@ -14,7 +14,7 @@ export interface Drift {
   readonly asked: readonly { readonly question: string; readonly operation: string }[];
   /** True if the drift breaks a consumer, or if a credential is no longer checked. Then the operation is down, not only degraded. */
   readonly breaks: boolean;
-  /** The drift is a response of another shape. A rare kind of response may look like that once. */
+  /** True if only the shape of a response differs. This may happen just once, because a rare kind of response can have another shape. */
   readonly isShape?: true;
 }
 
@@ -89,7 +89,7 @@ export interface FailedCall {
   readonly body?: string;
   /** The connection failure, if there was no response. */
   readonly failure?: Pick<ConnectionFailure, 'phase' | 'reason'> & Partial<Pick<ConnectionFailure, 'code'>>;
-  /** The request to repeat, with masked credentials. */
+  /** The `curl` line that repeats the request, with masked credentials. */
   readonly curl?: string;
 }
 
@@ -102,7 +102,7 @@ export interface Refused {
   readonly call?: FailedCall;
 }
 
-/** How much of a response's body a failure keeps, in characters. */
+/** Maximum length of the response's body in a failure, in characters. */
 const BODY = 300;
 
 export function callOf({ operation, request, response, failure }: Exchange): FailedCall {

@@ -1,10 +1,10 @@
 import type { HttpResponse } from '../http/index.ts';
 
-/** A proxy, a firewall or the like that responds instead of the service. */
+/** A proxy, a firewall or the like that responds in place of the service. */
 export interface FrontDoor {
-  /** challenge: a browser or a person may pass, so nothing is known about the service · denial: no request like this may pass. */
+  /** challenge: a browser or a person could pass, so nothing is known about the service · denial: no request of this kind can pass. */
   readonly kind: 'challenge' | 'denial';
-  /** Names who responded instead of the service, and how, without the status. */
+  /** Says in words who responded instead of the service, and how, without the status. */
   readonly says: string;
   readonly cure: string;
 }
@@ -20,7 +20,7 @@ const denial = (who: string, cure = `ask whoever runs ${who} there to allow the 
 
 type Sign = readonly [value: RegExp, door: FrontDoor];
 
-/** Headers that a proxy or firewall sends only with its own responses. Headers that it adds to each response of the service don't belong here. */
+/** Headers that a proxy or firewall sends only with its own responses. Don't list headers that it also adds to the service's responses. */
 const headerSigns: Readonly<Record<string, Sign>> = {
   'cf-mitigated': [/challenge/, challenge('Cloudflare')],
   'x-amzn-waf-action': [/challenge|captcha/, challenge('the firewall AWS WAF')],
@@ -58,15 +58,15 @@ const MISDIRECTED: FrontDoor = {
   cure: 'check the host name in the address, and where it leads (DNS, a pin, a proxy)',
 };
 
-/** Length of the part of a text that is searched, in characters. */
+/** Length of the searched beginning of a text, in characters. */
 const LOOKED_AT = 10_000;
 
-/** Schemes for authenticating to a proxy. None of them takes a bearer token. */
+/** Schemes of authentication to a proxy. No such scheme takes a bearer token. */
 const SCHEMES = /^\s*(Basic|Digest|Negotiate|NTLM)\b/i;
 
 /**
- * Finds out who responded instead of the service, by signs that the service itself can't have sent. Headers that proxies add to every
- * response are no such signs. Neither is any other page or text, because a service may refuse with one.
+ * Finds out who responded instead of the service. Only signs that the service itself can't have sent count: headers that proxies add to
+ * every response don't count, and an unknown page or text doesn't, because a service may refuse with a page, too.
  */
 export function frontDoorOf(response: HttpResponse | undefined): FrontDoor | undefined {
   if (!response) return undefined;

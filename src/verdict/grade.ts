@@ -25,7 +25,7 @@ export const gradeTable: Readonly<Record<Grade, GradeFacts>> = table;
 /** An expectation in words, beginning with its grade: `documented: the list mentions a friend just blocked`. */
 export type Claim = `${Grade}: ${string}`;
 
-/** A claim that a spec may state. Claims that a team specified or a survey learned differ by environment, so no spec holds them. */
+/** A claim that a spec may state. Claims from a team's document or from a survey differ by environment, so a spec can't contain them. */
 export type StatedClaim = `${Exclude<Grade, 'specified' | 'learned'>}: ${string}`;
 
 /** Whether a text begins with a grade. Types can't ensure this, because specs run without type checks. */
@@ -33,7 +33,7 @@ export function isClaim(text: unknown): text is Claim {
   return typeof text === 'string' && Object.keys(table).some((grade) => text.startsWith(`${grade}: `));
 }
 
-/** The grade of a claim, and the claim without it. */
+/** Splits a claim into its grade and the text after the grade. */
 export function partsOf(claim: Claim): { readonly grade: Grade; readonly text: string } {
   const at = claim.indexOf(': ');
   return { grade: claim.slice(0, at) as Grade, text: claim.slice(at + 2) };

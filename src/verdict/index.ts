@@ -1,6 +1,6 @@
 /*
  * Judges an exchange: how it ended, which claim it breaks, with which grade, and the verdict.
- * This room is given an exchange, an expectation, and an environment's description of the service under test.
+ * Its input is an exchange, an expectation, and an environment's description of the service under test.
  * It sends no requests and reads no clock.
  */
 export { CATEGORY_LABEL, type Category, categoryTitles, type SkipCategory, verdictOfCategory } from './category.ts';

@@ -5,13 +5,13 @@ import { excerpt } from './failure-message.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
 /**
- * A remark about a scenario. drift: a response differs from the observed ones · new: a field that no survey saw · found: the answer to an
- * open question that applies here · unlisted: an error that the team's OpenAPI document doesn't list · sent: a request that this document
- * forbids · start: a change that had to be undone before the scenario could begin.
+ * A remark about a scenario. drift: a response differs from the observed responses · new: a field that no survey saw · found: the answer to
+ * an open question that the scenario itself found · unlisted: an error that the team's OpenAPI document doesn't list · sent: a request that
+ * this document forbids · start: a change that had to be undone before the scenario could begin.
  */
 export interface Note {
   readonly kind: 'drift' | 'new' | 'found' | 'unlisted' | 'sent' | 'start';
-  /** One line that names the operation, or the question. */
+  /** One line. It names the operation or the question. */
   readonly text: string;
   /** Set for kind `drift`. */
   readonly drift?: Drift;
@@ -26,12 +26,12 @@ export interface ScenarioStep {
   readonly what: string;
 }
 
-/** Receives every call of a scenario. The Playwright runner makes Allure steps of the calls, the in-process runner takes their times. */
+/** Receives every call of a scenario. The Playwright runner makes Allure steps of the calls; the in-process runner records their times. */
 export interface Observer {
   /** Runs a judgement as a step: `title` names operation and expectation, `site` returns the stack of the spec's line. */
   step<T>(title: string, site: CallSite, judgement: () => Promise<T>): Promise<T>;
   exchanged(exchange: Exchange): Promise<void> | void;
-  /** Receives a call of a random plan. It counts as a request of the run, but not as a step of its scenario. */
+  /** Receives a call of a model test's random plan. The call counts as a request of the run, but not as a step of its scenario. */
   planned?(exchange: Exchange): void;
   /** Attaches a text to the scenario, if there is a report. */
   attach?(name: string, text: string): Promise<void> | void;
@@ -48,7 +48,7 @@ export const silent: Observer = {
 export interface Differences {
   /** Differences that may break a consumer. */
   readonly broken: readonly string[];
-  /** Differences that are only noted. */
+  /** Differences that are only noted, because they break no consumer. */
   readonly noted: readonly string[];
 }
 

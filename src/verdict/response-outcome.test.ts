@@ -11,7 +11,7 @@ import { verdicts } from './verdicts.ts';
 
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 
-/** A block with a JSON response. */
+/** An exchange of the operation `block` with a JSON response. */
 const answered = (status: number, json: unknown = {}, headers: Readonly<Record<string, string>> = jsonType) =>
   fakeExchange({ operation: 'block', response: fakeResponse(status, json, headers) });
 const emptily = (status: number, operation: Exchange['operation'] = 'block') =>
@@ -92,7 +92,7 @@ for (const [name, given, outcome, expected, successWhen] of rows)
     if (expected) assert.match(shortfall?.observed ?? '', expected[1]);
   });
 
-/** Responses, each with a pattern for who sent it instead of the service; `undefined` if the service itself may have sent it. */
+/** Responses, each with the words that name its sender instead of the service; `undefined` if the service itself may have sent it. */
 const doors: readonly (readonly [name: string, response: HttpResponse, says: RegExp | undefined])[] = [
   [
     'a challenge of Cloudflare',
@@ -139,7 +139,8 @@ for (const [name, response, says] of doors)
     const isChallenge = says?.source.includes('challenge') === true;
     assert.match(sentence ?? '', says ?? /^$/);
     assert.equal(verdict, isChallenge ? 'unknown' : response.status < 500 ? 'refused' : 'failed');
-    // If a refusal is expected, a gateway may refuse on behalf of the service. A challenge proves nothing.
+    // If the test expects a refusal, a gateway may refuse on behalf of the service. A challenge isn't a refusal, so the verdict is
+    // `unknown`.
     if (response.status < 500 && response.status >= 400)
       assert.equal(outcomeOf(given, undefined).shortfall('refusal')?.verdict, isChallenge ? 'unknown' : undefined);
   });

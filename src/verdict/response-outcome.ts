@@ -31,7 +31,7 @@ export interface Shortfall
   readonly observed: string;
 }
 
-/** The `ending` of an operation that accepts a request that it must refuse. */
+/** The text of `ending` (how an operation fails) for an operation that accepts a request that it must refuse. */
 export const ACCEPTS = 'accepts what it must refuse';
 
 const common: Readonly<Record<Expected, Claim>> = {
@@ -42,7 +42,10 @@ const common: Readonly<Record<Expected, Claim>> = {
   handled: 'assumed: expected a readable response to invalid input, without a 5xx, a stack trace or a credential',
 };
 
-/** A 429 comes before validation, so it says nothing about the input. */
+/**
+ * The expectation that is broken by a 429, and by a proxy or firewall that responds instead of the service. Both come before validation, so
+ * they say nothing about the request.
+ */
 const DECISION: Claim = 'assumed: expected a decision on the request';
 
 /** How an exchange ended. `outcomeOf` decides this once for each exchange. */
@@ -53,7 +56,7 @@ export interface ResponseOutcome extends ReturnType<typeof decided> {
 
 const outcomes = new WeakMap<Exchange, ResponseOutcome>();
 
-/** How an exchange ended. `rule` is SUCCESS_WHEN. */
+/** Decides how an exchange ended, once for each exchange. `rule` is the value of SUCCESS_WHEN. */
 export function outcomeOf(exchange: Exchange, rule: SuccessRule | undefined): ResponseOutcome {
   const known = outcomes.get(exchange);
   if (known && known.rule === rule) return known;
@@ -69,12 +72,13 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
   const door = frontDoorOf(response);
   const unmet = response && shortOfSuccess(operation, response, rule);
   const isThrottled = throttlingOf(exchange) === 'throttled';
-  // False if a challenge or a rate limit came before the service read the request.
+  // False if the service has not read the request: a challenge or a rate limit came first.
   const isLookedAt = response !== undefined && door?.kind !== 'challenge' && !isThrottled;
   const isClientError = status >= 400 && status < 500;
   const isAccepted = isLookedAt && unmet === undefined;
   const isRefusal = isLookedAt && (isClientError || (rule !== undefined && status < 300 && unmet !== undefined));
-  // If something in front of the service responded, nobody judged the credentials. After a 401, another credential may help; not after a 403.
+  // Without `door`, the service itself judged the credentials. After a 401 another credential may help, after a 403 no other credential
+  // helps.
   const ofCredentials = status === 401 ? 'unknown' : status === 403 ? 'forbidden' : undefined;
   const refusesCredential = door ? undefined : ofCredentials;
   const json = status >= 200 && status < 300 ? response?.body.json : undefined;
@@ -89,22 +93,24 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
     isAccepted,
     /** The response says that the request was not carried out: 4xx (or SUCCESS_WHEN unmet), for any reason. */
     isRefusal,
-    /** The service itself refused the request, and not because of its credentials. */
+    /** The service itself refused the request, for a reason other than its credentials. */
     isPlainRefusal: isRefusal && !door && !refusesCredential,
     /** A list was not found. Some services respond like this while the list has no entries. */
     isNoEntries: callable(operation).isPaged === true && status === 404,
-    /** The service carried the request out. If a drill changed the response, the response alone doesn't show this. */
+    /** The service carried the request out. If a drill changed the response, only `tampered` shows this. */
     isDone: tampered ? tampered === 'done' : isAccepted,
-    /** A change was certainly not made: the service rejected it (4xx but 408, or a body that says so), or it never reached the service. */
+    /**
+     * A change was certainly not made: the service rejected it (4xx except 408, or a body that says so), or it never reached the service.
+     */
     hadNoEffect: tampered === 'not sent' || isRejected || isUnconnected({ failure }),
-    /** If the request was an undo, it found nothing to undo: its target is missing, gone, or not in that state. */
+    /** If the request was an undo: there was nothing to undo, because the target is missing, gone, or not in that state. */
     foundNothing: [404, 409, 410].includes(status),
   };
 }
 
 /**
- * How an exchange falls short of what was expected; `undefined` if it doesn't. A server error or a refused credential doesn't break `claim`
- * but common sense, unless the claim asks only for a response without a server error.
+ * How an exchange falls short of what was expected; `undefined` if it doesn't. A server error or a refused credential breaks common sense
+ * instead of `claim`, unless the claim asks only for a response without a server error.
  */
 function shortfallOf(
   exchange: Exchange,
@@ -114,7 +120,7 @@ function shortfallOf(
 ): Shortfall | undefined {
   const { response, failure } = exchange;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
-  // A server error always breaks the same expectation, whatever `expected` is.
+  // A server error always breaks the same expectation, independent of `expected`.
   const usual = outcome.status >= 500 ? common.settled : expected === 'success' ? ruled : common[expected];
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};
@@ -230,7 +236,7 @@ export function mishandling({ response, echoedSecret }: Answered): string | unde
   return isUnreadable ? `, and its body is ${json.problem}` : undefined;
 }
 
-/** The kind of a refusal as a text: its status, and the value that SUCCESS_WHEN looks at. */
+/** The kind of a refusal as a text: its status, and the value at the pointer of SUCCESS_WHEN. */
 export function refusalKind({ response }: Exchange, rule: SuccessRule | undefined): string {
   const json = response?.body.json;
   return JSON.stringify([response?.status, rule && json?.ok ? shown(valueAt(json.value, rule.pointer)) : null]);

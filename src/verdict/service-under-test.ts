@@ -7,7 +7,7 @@ export interface RateLimits {
   readonly maxConcurrency?: number;
   /** Longest Retry-After to wait for, in ms. */
   readonly retryAfterLimitMs: number;
-  /** Waits after a 429 without Retry-After, too, each time longer. For surveys, because they judge nothing. */
+  /** True for surveys, which judge nothing: they also wait after a 429 without Retry-After, and each wait is longer. */
   readonly waitsUnasked?: true;
 }
 
@@ -16,7 +16,7 @@ export interface SuccessRule {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
   readonly value: unknown;
-  /** The rule as the environment has it, for messages. */
+  /** The text of SUCCESS_WHEN in the environment's file, for messages. */
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ export interface ServiceUnderTest {
   readonly name: string;
   /** Base address by area; each ends in a slash. */
   readonly addresses: Readonly<Record<AreaId, URL>>;
-  /** The way to the addresses; absent for a direct connection. */
+  /** The route to the addresses: proxy, pins and TLS. Absent for a plain direct connection. */
   readonly route?: Route;
   readonly allowedEffects: ReadonlySet<Effect>;
   readonly requestTimeoutMs: number;
@@ -35,22 +35,22 @@ export interface ServiceUnderTest {
   /** Largest headers of a response, in bytes. */
   readonly maxHeaderBytes: number;
   readonly rateLimits?: RateLimits;
-  /** The header with the run id; null for none. */
+  /** The header with the run id; null: no such header. */
   readonly runHeader?: string | null;
   /** Whether requests carry `traceparent`; absent: yes. */
   readonly sendsTraceparent?: boolean;
   readonly successWhen?: SuccessRule;
   /** The two numeric segments of the block lists; the specification doesn't define them. */
   readonly blockListSegments: { readonly n1: string; readonly n2: string };
-  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
+  /** Operation 12 of the specification, which reads a friend's profile. FRIEND_PROFILE_REQUEST gives its method and path. */
   readonly readProfile?: Operation;
   readonly observed?: Observed;
-  /** Absent if no question about the service has been asked. */
+  /** Answers to open questions about this service. Absent if no question has been asked. */
   readonly facts?: Facts;
   readonly contract?: Contract;
 }
 
-/** A schema without references and alternatives. For each place in a value, it has only what is certain. */
+/** A schema that a survey infers from responses. It has no references and no alternatives, and constrains only what enough samples show. */
 export interface FlatSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;

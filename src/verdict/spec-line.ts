@@ -8,7 +8,10 @@ export interface SpecLine {
   readonly column?: number;
 }
 
-/** Names of specs and of the tables of cases next to them. A folder doesn't identify them, because a project's own may be called `tests`. */
+/**
+ * Names of specs, and of the tables of cases next to specs. The folder's name doesn't count, because a team's own project may be in a
+ * folder `tests`.
+ */
 const SPEC_FILE = /(?:[\\/][\w-]+-cases|\.(?:spec|test))\.[cm]?[jt]s$/;
 
 export function isSpecFile(file: string): boolean {
@@ -19,7 +22,7 @@ export function specLineOf(stack: string | undefined): SpecLine | undefined {
   return placesOf(stack).find(({ file }) => isSpecFile(file));
 }
 
-/** The first line of a spec in a stack; without one, the line of the team's helper that threw. */
+/** The first line in a stack that is in a spec. If there is none, the line of the team's helper that threw. */
 export function lineOfMistake(stack: string | undefined): SpecLine | undefined {
   return specLineOf(stack) ?? teamLineOf(stack);
 }
@@ -46,7 +49,7 @@ function firstOwnPlace(stack: string | undefined): SpecLine | undefined {
 const root = join(import.meta.dirname, '..', '..');
 const own = ['src', 'fixtures', 'reference-service', 'tools'].map((folder) => join(root, folder, sep));
 
-/** Whether a file belongs to Sextant's own source, and is no spec. */
+/** Whether a file belongs to Sextant's own source and isn't a spec. */
 export function isOfSuite(file: string): boolean {
   return own.some((folder) => file.startsWith(folder)) && !isSpecFile(file);
 }

@@ -5,15 +5,15 @@ import { lineText, type SpecLine, specLineOf } from './spec-line.ts';
 import { SuiteFault } from './suite-error.ts';
 
 /**
- * A mistake in a spec: `tests/scenarios/love.spec.ts:12: the mistake, and its cure`. The line is the spec's, even if the suite's
- * own code noticed the mistake. A mistake says nothing about the service.
+ * A mistake in a spec: `tests/scenarios/love.spec.ts:12: the mistake, and its cure`. The line is in the spec, even if Sextant's own code
+ * noticed the mistake. A mistake says nothing about the service.
  */
 export class SpecMistake extends SuiteFault {
   override readonly name = 'SpecMistake';
   override readonly category = 'spec-mistake';
   #line: SpecLine | undefined;
 
-  /** `text` is "problem; cure". Without `line`, the mistake gets the spec's line in the current stack, if there is one. */
+  /** `text` has the form "problem; cure". If `line` is missing, the mistake gets the spec's line in the current stack, if any. */
   constructor(text: string, line?: SpecLine) {
     super(text);
     this.at(line ?? specLineOf(this.stack));

@@ -11,7 +11,7 @@ export abstract class SuiteError extends Error {
   abstract readonly category: Category;
   /** The call that broke an expectation. */
   readonly exchange?: Exchange | undefined;
-  /** A refusal of a documented request that is no failure, because alone it doesn't show whether the operation works. */
+  /** A refused documented request. Alone it is no failure, because the operation may accept another request. */
   readonly refused?: Exchange | undefined;
   /** Something missing that is not the service's fault: the provisioner failed, or the environment's test data is used up. */
   readonly lacks?: Lacking | undefined;
@@ -30,13 +30,13 @@ export function leavesOut(error: unknown): error is SuiteError {
   return error instanceof SuiteError && !verdicts[verdictOfCategory(error.category)].ran;
 }
 
-/** A mistake of the suite, found before anything was sent. It says nothing about the service. */
+/** A mistake in Sextant, in a spec or in the configuration. It says nothing about the service. */
 export class SuiteFault extends SuiteError {
   readonly category: Category = 'suite-fault';
 }
 
 /**
- * Nothing was proven: no valid request was accepted next to the refusal, or the service refuses data that the suite made up. The
+ * Nothing was proven: no valid request was accepted for comparison with the refusal, or the service refuses data that Sextant made up. The
  * scenario is neither green nor red. It is skipped with this reason, and counted separately.
  */
 export class Unproven extends SuiteError {
@@ -45,7 +45,9 @@ export class Unproven extends SuiteError {
   override readonly refused: Exchange | undefined;
   readonly #gist: string;
 
-  /** `gist` is `why` without the response that it may quote. `refused` is the documented request that was not accepted. */
+  /**
+   * `why` may quote a response; `gist` is the same text without the quotation. `refused` is the documented request that was not accepted.
+   */
   constructor(why: string, gist = why, refused?: Exchange) {
     super(`unproven: ${why}`);
     this.#gist = `unproven: ${gist}`;

@@ -2,7 +2,7 @@ import { exitCodes } from './exit-codes.ts';
 
 export type Health = 'up' | 'degraded' | 'down' | 'unknown';
 
-/** Everything that follows from a verdict. Code uses these facts instead of comparing names of verdicts. */
+/** Everything that follows from a verdict. Code reads these properties instead of comparing names of verdicts. */
 export interface VerdictFacts {
   /** One sentence of Markdown, for docs/concepts.md. */
   readonly meaning: string;
@@ -15,7 +15,7 @@ export interface VerdictFacts {
   /** Where the service fell short: its behaviour, accepting our credentials, or the connection. */
   readonly fellShort: 'behaviour' | 'credentials' | 'connection' | 'nothing';
   readonly ran: boolean;
-  /** Whether a run with this verdict is not green: the service fell short, or could not be judged. */
+  /** True if a run with this verdict is not green, because the service fell short or could not be judged. */
   readonly isRed: boolean;
   /** Whether a scenario with this verdict detected an injected fault. */
   readonly detects: boolean;

@@ -11,13 +11,13 @@ import type { Place } from './documents.ts';
 /** JSON Schema 2020-12, without annotations. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
-/** A schema of a document, as a definition in its `SchemaBook`. */
+/** A schema of an OpenAPI document, converted to JSON Schema, and its place in the document. */
 export interface Definition {
   readonly place: Place;
   readonly schema: JsonSchema;
 }
 
-/** Compiles a pattern with the Unicode flag, or without the flag if the pattern is invalid otherwise. */
+/** Compiles a pattern with the Unicode flag. A pattern that is invalid with this flag is compiled without it. */
 const regExp = Object.assign(
   (pattern: string) => {
     try {
@@ -40,7 +40,7 @@ const options: Options = {
   code: { regExp, optimize: false },
 };
 
-/** A new compiler for the definitions of one book, which refer to each other by index. */
+/** Creates the validator (Ajv) of one `SchemaBook`. Each book has its own, because its schemas refer to each other by index. */
 export function newAjv(): Ajv2020 {
   // Loaded only with the first document, because most environments have none.
   const require = createRequire(import.meta.url);
@@ -50,7 +50,7 @@ export function newAjv(): Ajv2020 {
   return ajv;
 }
 
-/** Checks the schemas of all books against the schema of JSON Schema itself. Shared, because that schema is slow to compile. */
+/** Validates schemas themselves, against the meta-schema of JSON Schema. All books share it, because compiling the meta-schema is slow. */
 let ofSchemas: Ajv2020 | undefined;
 
 /** @throws DocumentTrouble if the definition isn't a valid schema. */
@@ -66,7 +66,7 @@ export function assertSchema({ place, schema }: Definition): void {
 /** Time limit of a check, in ms. A pattern such as `(a+)+$` takes very long for some texts, and a response must not block the process. */
 const LONGEST_MS = 2_000;
 const limited = new Script('validate(value)');
-/** The context of `limited`. It is created with the first value, because most environments have no document. */
+/** The VM context in which `limited` runs. Created for the first check with a time limit, because most environments have no document. */
 let room: { validate?: ValidateFunction | undefined; value?: unknown } | undefined;
 
 function conforms(value: unknown, validate: ValidateFunction, name: string): boolean {
@@ -82,10 +82,13 @@ function conforms(value: unknown, validate: ValidateFunction, name: string): boo
   }
 }
 
-/** The problems of a value. `slow` is the schema's name if its check may take long. @throws SuiteFault if the check takes too long. */
+/**
+ * Returns the problems of a value. With `slow`, the name of the schema, the check has a time limit. @throws SuiteFault if the check takes
+ * too long.
+ */
 export function problemsOf(value: unknown, validate: ValidateFunction, slow?: string): string[] {
   if (slow === undefined ? validate(value) : conforms(value, validate, slow)) return [];
-  // A masked value differs from the real one, so its problems don't count.
+  // A masked value differs from the value that the service sent, so its problems don't count.
   const errors = (validate.errors ?? []).filter(({ data }) => !(typeof data === 'string' && data.includes(MASK)));
   return problemWords(errors);
 }

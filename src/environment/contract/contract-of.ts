@@ -21,11 +21,11 @@ import type { ListedOperation } from './listed-operations.ts';
 import { forgetDocument, type Held, type LoadedDocument, loadDocument, matchedOperations } from './loaded-document.ts';
 import type { SchemaBook } from './schema-book.ts';
 
-/** The contract that OPENAPI names. `values` are the checked values of an environment's file, which is in `folder`. */
+/** Loads the documents that OPENAPI names. `values` are the checked values of an environment's file, which is in `folder`. */
 export function contractOf(values: Partial<Values>, folder: string, report: Report): Contract | undefined {
   const { OPENAPI: paths, FRIEND_PROFILE_REQUEST: readProfile } = values;
   const addresses = areaIds.map((area) => [area, values[areas[area].addressKey]] as const);
-  // If an address is missing, the environment can't be used anyway, and operations can't be found in the document.
+  // The operations can't be found without the addresses. `checkKeys` has already reported a missing address.
   if (!paths || addresses.some(([, address]) => !address)) return undefined;
   const held = { addresses: Object.fromEntries(addresses) as Record<AreaId, URL>, ...definedFields({ readProfile }) };
   const documents = () => paths.map((path) => documentPath(path, folder));
@@ -35,21 +35,24 @@ export function contractOf(values: Partial<Values>, folder: string, report: Repo
   return undefined;
 }
 
-/** The files of the documents in `openApi`, the comma-separated paths of OPENAPI. The environment's file is in `folder`. */
+/** The paths of the documents that `openApi`, a value of OPENAPI, lists. `folder` is the folder of the environment's file. */
 export function contractFiles(openApi: string, folder: string): string[] {
   const checked = pathList(openApi);
   const paths = 'value' in checked ? checked.value : [];
   return paths.map((path) => documentPath(path, folder));
 }
 
-/** Resolves a path relative to the environment's file, or relative to the project if that file doesn't exist. */
+/** Resolves a path relative to the environment's file. If no file is there, the path is relative to the project. */
 function documentPath(path: string, folder: string): string {
   if (isAbsolute(path)) return path;
   const near = join(folder, path);
   return isThere(near, fileRoles.given) ? near : resolve(workFolder, path);
 }
 
-/** The contract of an environment. If several documents have an operation, the first one counts. @throws ConfigurationError */
+/**
+ * Loads documents and finds each operation of an environment in them. If several documents have it, the first one counts. @throws
+ * ConfigurationError
+ */
 export function loadContract(paths: readonly string[], held: Held): Contract {
   try {
     return contractIn(paths.map(loadDocument), held);
@@ -144,7 +147,7 @@ function specifiedValue(named: Pick<SpecifiedValue, 'name' | 'in'>, place: Place
   return { ...named, required, holds: textConformance(book.conformance(schema)) };
 }
 
-/** The check of a header's or parameter's text. It conforms as a text, or as the number, boolean or list (style `simple`) that it spells. */
+/** The check of a header's or parameter's text. The text, or the number, boolean or list (style `simple`) that it spells, must conform. */
 function textConformance(holds: Conformance): Conformance {
   return (value) => {
     const asText = holds(value);

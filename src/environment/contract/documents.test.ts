@@ -85,12 +85,12 @@ test('of several documents the first that has an operation counts; what none has
       ['saveAvatar', documents[1]],
     ],
   );
-  // One more, because `readProfile` is looked for, too.
+  // Plus one: the documents don't have `readProfile` (FRIEND_PROFILE_REQUEST) either, and `operationIds` doesn't list it.
   assert.equal(unmatched.length, operationIds.length + 1 - operations.size);
   assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
 });
 
-/** Servers with which operations are found. `refused-documents.test.ts` has a document without any of the operations. */
+/** Values of `servers` with which the operations are found. `refused-documents.test.ts` has a document without any of the operations. */
 const servers: [name: string, servers: unknown, prefix: string][] = [
   ['the version in the server', [{ url: 'https://api.example.org/v1/' }], '/'],
   ['a relative server', [{ url: '/v1' }], '/'],

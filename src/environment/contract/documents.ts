@@ -7,7 +7,7 @@ import { parseYaml } from '../yaml.ts';
 export function parseDocument(text: string, path: string): Place {
   const name = shown(path);
   try {
-    // JSON is YAML, too. The YAML parser is slower, but knows the line of a mistake, so it reads only JSON with a mistake.
+    // The YAML parser could read JSON, too, but is slower. If JSON has a mistake, the YAML parser finds the line.
     const json = parsedJson(text);
     if (json !== undefined) return new Place(name, json);
     const parsed = parseYaml(text);
@@ -27,14 +27,14 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
-/** Maximum number of references that lead to each other. */
+/** Maximum length of a chain of `$ref`s, each of which leads to the next one. A longer chain counts as a circle. */
 const MOST_STEPS = 100;
 
 /** A value in a document. `pointer` is the place of the value, a JSON Pointer. */
 export class Place {
   readonly #file: string;
   readonly #root: Place;
-  /** Of the root only: the schemas by their `$anchor`, after the first one was needed. */
+  /** Only in the root: the schemas by their `$anchor`. Created when a reference first needs an anchor. */
   #anchors: ReadonlyMap<string, Place> | undefined;
   readonly pointer: string;
   readonly value: unknown;

@@ -18,7 +18,7 @@ function readDocument(text: string, path: string) {
 
 const loaded = new Map<string, LoadedDocument>();
 
-/** Size limit of a document. A larger document would take minutes. */
+/** Size limit of a document. Loading a larger document would take minutes. */
 const MOST_BYTES = 20_000_000;
 
 /** The document at a path. It is loaded only once, unless its text changes. @throws ConfigurationError */
@@ -31,7 +31,7 @@ export function loadDocument(path: string): LoadedDocument {
   return read;
 }
 
-/** Makes the next load read the document again. After a schema could not be added, other schemas of its book are missing. */
+/** Makes the next `loadDocument` read the document again. Call it after loading failed: then the document's schema books are incomplete. */
 export function forgetDocument(path: string): void {
   loaded.delete(path);
 }
@@ -49,13 +49,15 @@ function versionOf(root: Place): '3.0' | '3.1' {
 /** The part of an environment that is needed to find its operations in a document. */
 export interface Held {
   readonly addresses: Readonly<Record<AreaId, URL>>;
-  /** Operation 12, from FRIEND_PROFILE_REQUEST. */
+  /** Operation 12 of the specification, which reads a friend's profile. FRIEND_PROFILE_REQUEST gives its method and path. */
   readonly readProfile?: Operation;
 }
 
 const SHOWN_PATHS = 3;
 
-/** Finds each operation in the first document that has it. @throws DocumentTrouble if none is found, because nothing would be checked. */
+/**
+ * Finds each operation in the first document that has it. @throws DocumentTrouble if no operation is found: then there is nothing to check.
+ */
 export function matchedOperations(documents: readonly LoadedDocument[], { readProfile, addresses }: Held) {
   const matched = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])].map((wanted) => {
     const { method, path, area } = wanted;
@@ -75,9 +77,9 @@ export function matchedOperations(documents: readonly LoadedDocument[], { readPr
 type Wanted = Readonly<Record<'method' | 'path' | 'prefix', string>>;
 
 /**
- * Finds an operation in a document by method and path; names of parameters don't count. A path below the environment's prefix has
- * priority over a path without a prefix, and this one over a path with another prefix. A literal segment has priority over a
- * parameter. `undefined` if nothing matches, or if two operations match equally well.
+ * Finds an operation in a document by method and path; names of parameters don't count. A path below the environment's prefix has priority
+ * over a path without a prefix. A path with another prefix comes last. A literal segment has priority over a parameter. `undefined` if
+ * nothing matches, or if two operations match equally well.
  */
 export function matchOperation<T extends Pick<ListedOperation, 'method' | 'path' | 'bases'>>(
   wanted: Wanted,
@@ -108,7 +110,7 @@ const segments = (path: string) =>
     .split('/')
     .filter(Boolean);
 
-/** Whether segments match: a parameter of the document matches any segment, a literal only itself. */
+/** Whether segments match: a parameter of the document matches any segment, and a literal segment matches only the same text. */
 function fits(given: readonly string[], own: readonly string[]): boolean {
   return given.length === own.length && given.every((each, index) => isParameter(each) || each === own[index]);
 }

@@ -1,6 +1,7 @@
 /**
- * Translates a pattern of an OpenAPI document for JavaScript. JSON Schema asks for JavaScript's dialect, but people also write the dialects of
- * other languages. Spellings with a certain meaning are translated. `undefined` if JavaScript can't read the pattern, or reads it differently.
+ * Translates a pattern of an OpenAPI document for JavaScript. JSON Schema asks for JavaScript's dialect, but people also write the dialects
+ * of other languages. Only spellings with a clear meaning are translated. `undefined` if JavaScript can't read the pattern, or reads it
+ * differently.
  */
 export function translatedPattern(pattern: string): string | undefined {
   const [, inner = pattern, after = ''] = delimited.exec(pattern) ?? [];
@@ -19,7 +20,10 @@ export function translatedPattern(pattern: string): string | undefined {
   return isRegExp(translated, 'u') || isRegExp(translated, '') ? translated : undefined;
 }
 
-/** A pattern with delimiters, which some generators write: `/^…/`, `/…$/i`. Its slashes can't be literal, because the anchor could never match. */
+/**
+ * A pattern with delimiters, which some generators write: `/^…/`, `/…$/i`. The slashes must be delimiters, because `/^` or `$/` could never
+ * match.
+ */
 const delimited = /^\/(\^.*|.*[^\\]\$)\/([imsu]*)$/s;
 
 /**

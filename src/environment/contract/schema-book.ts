@@ -28,7 +28,7 @@ const DEEPEST = 200;
 
 /**
  * The schemas of a document as JSON Schema 2020-12. Each schema with a reference to it is a definition, so schemas may refer to each other in
- * circles. Features of OpenAPI 3.0 alone are translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
+ * circles. Features that only OpenAPI 3.0 has are translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
  */
 export class SchemaBook {
   /** Patterns that can't be read. Values are not checked against them. */
@@ -43,7 +43,7 @@ export class SchemaBook {
   #ajv: Ajv2020 | undefined;
   /** The number of definitions that Ajv knows. */
   #compiled = 0;
-  /** Whether a check may take very long for some values. Only then it has a time limit, because the limit costs 0.15 ms each time. */
+  /** Whether a check may take very long for some values. If so, each check has a time limit, which costs 0.15 ms. */
   #mayBeSlow = false;
 
   constructor(version: '3.0' | '3.1', direction: 'request' | 'response') {
@@ -59,7 +59,7 @@ export class SchemaBook {
     return (value) => problemsOf(value, this.#validator(index), this.#mayBeSlow ? place.name : undefined);
   }
 
-  /** Checks all added schemas, and makes circular ones accept everything. @throws DocumentTrouble if one isn't valid. */
+  /** Checks all added schemas, and makes circular schemas accept every value. @throws DocumentTrouble if a schema isn't valid. */
   assertValid(): void {
     for (const definition of this.#definitions) assertSchema(definition);
     const schemas = this.#definitions.map(({ schema }) => schema);
@@ -95,7 +95,7 @@ export class SchemaBook {
     return index;
   }
 
-  /** Converts a schema. `around` are the schemas in whose `allOf` this one is, because they describe the same value. */
+  /** Converts a schema. `around` are the schemas that contain it in their `allOf`, so they describe the same value. */
   #convert(place: Place, depth: number, around: readonly Place[]): JsonSchema {
     const { value } = place;
     if (depth > DEEPEST) throw place.trouble('is nested too deeply; correct it');
@@ -190,7 +190,7 @@ function endlessIn(schemas: readonly JsonSchema[]): number[] {
   });
 }
 
-/** The definitions that a schema applies to the value itself (e.g. by `$ref` or `allOf`), not to the value's properties or items. By index. */
+/** The indexes of the definitions that a schema applies to the value itself (e.g. by `$ref` or `allOf`), not to its properties or items. */
 function inPlace(schema: JsonSchema): number[] {
   if (typeof schema === 'boolean') return [];
   const {
@@ -211,7 +211,7 @@ function inPlace(schema: JsonSchema): number[] {
   return [...(typeof $ref === 'string' ? [Number($ref.slice(1))] : []), ...parts.flatMap(inPlace)];
 }
 
-/** The definitions that refer to one of `ends`, directly or through others, and `ends` themselves. */
+/** The indexes of the definitions that refer to one of `ends`, directly or through others, and `ends` themselves. */
 function reaching(ends: ReadonlySet<number>, schemas: readonly JsonSchema[]): ReadonlySet<number> {
   const found = new Set(ends);
   const next = schemas.map((schema) =>
@@ -226,7 +226,10 @@ function reaching(ends: ReadonlySet<number>, schemas: readonly JsonSchema[]): Re
 
 const REFERENCE = /"\$ref":"\/(\d+)"/g;
 
-/** The schema without keywords that refuse a value because a part of the schema accepts it. An ignored part accepts every value. */
+/**
+ * Removes `not`, `if` and similar keywords, and turns `oneOf` into `anyOf`. These keywords can refuse a value because a subschema accepts
+ * it, and an ignored subschema accepts every value.
+ */
 function lenient(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
   const { not, if: _, then, else: __, contains, unevaluatedItems, unevaluatedProperties, oneOf, ...kept } = schema;
@@ -260,7 +263,7 @@ function withBounds(made: Record<string, unknown>): void {
   }
 }
 
-/** Allows null if `nullable` is true, even in 3.1 or next to other keywords, because documents that say so mean null. */
+/** Allows null if `nullable` is true, even in 3.1 or next to other keywords, because the authors of such documents mean null. */
 function nullableSchema(schema: JsonSchema, nullable: unknown): JsonSchema {
   if (nullable !== true || typeof schema === 'boolean') return schema;
   const { type } = schema;

@@ -12,7 +12,7 @@ const schemas = {
   Secret: { type: 'string', writeOnly: true },
   'odd~name/x': { type: 'integer' },
   Named: { $anchor: 'named', type: 'integer' },
-  // A parent and its alternatives, each of which includes the parent.
+  // Circular: Shape is one of two alternatives, and each alternative includes Shape.
   Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }] },
   Circle: { allOf: [{ $ref: '#/components/schemas/Shape' }, { properties: { radius: { type: 'integer' } } }] },
   Square: { allOf: [{ $ref: '#/components/schemas/Shape' }, { properties: { side: { type: 'integer' } } }] },
@@ -25,7 +25,7 @@ const pets = {
   discriminator: { propertyName: 'kind', mapping: { hound: '#/components/schemas/Dog', moggy: 'Cat' } },
 };
 
-/** The message about a value of another type. */
+/** The message about a value whose type is wrong. */
 const isA = (found: string, specified: string, at = 'the body') => `${at} is ${found}, but ${specified} is specified`;
 
 type Row = [schema: unknown, body: unknown, broken: string[]];
@@ -46,12 +46,12 @@ const earlier: Row[] = [
   // A schema that refers back to itself for the same value is ignored. The schemas around it still count.
   [ref('Shape'), { radius: 'x' }, []],
   [{ properties: { shape: ref('Circle'), id: text } }, { shape: {}, id: 1 }, [isA('number', 'string', '/id')]],
-  // The first value fits both alternatives.
+  // Because of the discriminator, the first value may fit both alternatives of the `oneOf`.
   [pets, { kind: 'Dog', lives: 9 }, []],
   [pets, { lives: 9 }, ['the body fits none of the specified alternatives (/kind is missing)']],
   // Keywords that don't constrain a value.
   [{ ...text, example: 5, xml: { name: 'x' }, externalDocs: { url: '' }, 'x-own': [] }, 'a', []],
-  // Properties with names of keywords.
+  // Properties whose names are keywords of JSON Schema.
   [
     { type: 'object', properties: { nullable: { type: 'boolean' }, $ref: text, required: text } },
     { nullable: 1, $ref: 2, required: 3 },
@@ -84,7 +84,7 @@ const current: Row[] = [
   [{ ...text, pattern: '(?i)^on$' }, 'ON', []],
   [{ ...text, pattern: '(?i)^on$' }, 'off', ['the body must match pattern "(?i:^on$)"']],
   [{ ...text, pattern: '^(?P<year>\\d{4})$' }, '26', ['the body must match pattern "^(?<year>\\d{4})$"']],
-  // The slashes of a path are no delimiters.
+  // The slashes of a path are not delimiters.
   [{ ...text, pattern: '/v1/.*/' }, 'see /v1/a/b', []],
   [{ ...text, pattern: '/v1/.*/' }, 'v1', ['the body must match pattern "/v1/.*/"']],
   // Patterns that JavaScript can't read, or reads differently, are ignored.
@@ -104,7 +104,7 @@ const current: Row[] = [
   [{ $ref: '#named' }, 'x', [isA('string', 'integer')]],
   [{ ...ref('Shape'), required: ['id'] }, {}, ['/id is missing']],
   [{ allOf: [ref('Loop')], required: ['id'] }, {}, ['/id is missing']],
-  // No value is refused because it fits an ignored schema.
+  // An ignored schema accepts every value, so keywords such as `oneOf` and `not` must not refuse a value because such a schema accepts it.
   [{ oneOf: [ref('Shape'), text] }, 'x', []],
   [{ oneOf: [{ items: ref('Shape') }, { type: 'array' }], items: text }, [1], [isA('number', 'string', '/*')]],
   [{ items: { not: ref('Square') } }, [{}], []],

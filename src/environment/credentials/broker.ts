@@ -17,7 +17,10 @@ let isParent = false;
 /** The socket at which this process asks for credentials; `undefined` if it gets them from their issuers itself. */
 export const brokerAddress = () => (isParent ? undefined : process.env[BROKER_VARIABLE]);
 
-/** Hands out the credentials of this process to its workers, so that each is issued once. Resolves with the function that ends this. */
+/**
+ * Hands out the credentials of this process to its worker processes, so that each credential is issued only once. Resolves with a function
+ * that closes the socket.
+ */
 export async function startBroker(
   credentialOf: (environment: string, key: string) => IssuedSecret | undefined,
 ): Promise<() => Promise<void>> {

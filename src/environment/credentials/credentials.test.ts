@@ -106,7 +106,8 @@ for (const [name, answer, says] of refusals)
     t.after(() => {
       issuer.answer = undefined;
     });
-    // Short if only the deadline ends the wait; otherwise so long that it never ends the call on a busy machine.
+    // Only the issuer that says nothing needs the deadline. The other issuers get a long one, so that it never ends their calls on a busy
+    // machine.
     await assertNotIssued(issueByOAuth(request, name === 'says nothing' ? 300 : 30_000)(), says, secret);
   });
 
@@ -319,7 +320,7 @@ test('NO_PROXY names networks and stands for many with *, and a semicolon parts 
   const through = (host: string) => route?.proxyFor(new URL(`https://${host}`)) !== undefined;
   const direct = ['10.1.2.3', '[fd00::7]', '192.168.1.7', '172.16.0.9', 'api-1.example.net'];
   assert.deepEqual(direct.filter(through), []);
-  // A name that begins like an address is no address.
+  // A host name is no IP address, even if it begins like one.
   const others = ['11.0.0.1', '[fe00::7]', '10.example.org', '172.17.0.9', '172.16.example.org', 'api.example.net'];
   assert.deepEqual(others.filter(through), others);
 });

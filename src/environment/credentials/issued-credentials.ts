@@ -57,7 +57,7 @@ function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): 
   const name = isFriend ? values.FRIEND_TOKEN_USERNAME : values.TOKEN_USERNAME;
   const password = isFriend ? secrets.FRIEND_TOKEN_PASSWORD : secrets.TOKEN_PASSWORD;
   const user = name !== undefined && password ? { name, password } : undefined;
-  // Without a refresh token or a user, TOKEN_URL would issue a token of the client, not of the friend.
+  // Without a refresh token or a user, TOKEN_URL would issue a token of the client instead of the friend's.
   if (isFriend && !refreshToken && !user) return undefined;
   const { TOKEN_SCOPE: scope, TOKEN_AUDIENCE: audience } = values;
   const { TOKEN_CLIENT_SECRET: clientSecret } = secrets;

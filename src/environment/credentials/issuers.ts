@@ -16,7 +16,7 @@ import { workFolder } from '../project-root.ts';
 import { problemOfSecret } from '../secrets.ts';
 
 const LONGEST_COMMAND_MS = 30_000;
-/** Maximum output of a command. A longer output can't be a credential. */
+/** Maximum output of a command, in bytes. A longer output can't be a credential. */
 const MOST_BYTES = 64_000;
 
 /**
@@ -92,7 +92,10 @@ export interface TokenRequest {
   readonly user?: { readonly name: string; readonly password: Secret } | undefined;
 }
 
-/** Issues a token by OAuth 2.0. The given values decide on the grant. If the issuer replaces the refresh token, only this process has the new one. */
+/**
+ * Issues a token by OAuth 2.0; the grant type depends on the given values. If the issuer replaces the refresh token, only this process has
+ * the new one.
+ */
 export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_MS): Issue {
   let refreshToken = request.refreshToken?.reveal();
   return async () => {
@@ -111,7 +114,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
         grant,
         parameters,
         {
-          // The address comes from a configuration. Loading that has checked whether an address without TLS is allowed.
+          // Allows http://. Loading the environment has already checked whether this address may be without TLS.
           [oauth.allowInsecureRequests]: true,
           [oauth.customFetch]: async (
             address: string,

@@ -8,7 +8,9 @@ export interface FileRole {
   readonly elsewhere?: string;
 }
 
-/** The kinds of files and folders that the program opens. A test breaks one of each in every way. */
+/**
+ * The kinds of files and folders that the program opens. `broken-files.test.ts` opens at least one file of each kind in every broken state.
+ */
 export const fileRoles = {
   environment: { what: 'the environments', elsewhere: 'name another folder with SEXTANT_ENVIRONMENTS' },
   secrets: { what: 'the secrets of an environment', elsewhere: 'name another folder with SEXTANT_ENVIRONMENTS' },
@@ -66,7 +68,7 @@ export function shown(path: string): string {
   return near === '' || near.startsWith('..') ? path : near;
 }
 
-/** The result of `work`; `undefined` if a file can't be used. For files that are not essential. */
+/** The result of `work`, for files that are not essential; `undefined` if a file can't be used. */
 export function unlessFileTrouble<T>(work: () => T): T | undefined {
   try {
     return work();

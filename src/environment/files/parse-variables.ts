@@ -1,7 +1,7 @@
 import { parse } from 'dotenv';
 import { type FileRole, FileTrouble, readText, readTextIfAny } from './index.ts';
 
-/** Size limit of a file. It leaves room for every key with its longest value. */
+/** Size limit of a file, in bytes. It leaves room for every key with its longest value. */
 const MAX_BYTES = 1_000_000;
 
 /** KEY=value lines as dotenv reads them; keeps every key, even `__proto__`. */
@@ -16,7 +16,7 @@ export function readVariables(path: string, role: FileRole): Readonly<Record<str
   return readVariablesFile(path, role).variables;
 }
 
-/** The variables of a file; none if nothing is at the path. @throws FileTrouble */
+/** The variables of a file; none if the file doesn't exist. @throws FileTrouble */
 export function readVariablesIfAny(path: string, role: FileRole): Readonly<Record<string, string>> {
   return readVariablesFile(path, role, { mayBeMissing: true }).variables;
 }
@@ -56,7 +56,9 @@ export function mayBeSecret(key: string, value: string): boolean {
   return /^=?$/.test(value) && /^(?=.*[a-z])[\w.-]{8,}$/.test(key) && `${key}=${value}`.length % 4 === 0;
 }
 
-/** Whether a key is really the name of a stray line: `line 12`. dotenv would silently ignore such a line. */
+/**
+ * Whether a key is a name such as `line 12`, which stands in for a line that isn't `KEY=value`. dotenv would silently ignore such a line.
+ */
 export function isStray(key: string): boolean {
   return /^line \d+$/.test(key);
 }
@@ -66,7 +68,7 @@ function isQuoted(rest: string): boolean {
   return /^\s*(?:"[^"]*"|'[^']*'|`[^`]*`)\s*(?:#.*)?$/.test(rest);
 }
 
-/** Lines that aren't `KEY=value`, or that may be a secret in base64: the first word of each, by a name such as `line 12`. */
+/** The first word of each line that isn't `KEY=value` or may be a secret in base64, under the name `line <number>`. */
 function strayLines(text: string): Record<string, string> {
   const stray = linesIn(text).filter(({ key, rest }) => key === undefined || mayBeSecret(key, rest.trim()));
   return Object.fromEntries(
@@ -96,17 +98,17 @@ function linesIn(text: string) {
     const quote = /^['"`]/.exec(value)?.[0];
     if (!quote || value.indexOf(quote, 1) !== -1) continue;
     const end = lines.findIndex((each, at) => at > index && each.includes(quote));
-    // The value has several lines. Callers only need to know that it is in quotes.
+    // The value has several lines. Callers need to know only that the value is in quotes.
     if (end > 0) parsedLines[parsedLines.length - 1] = { line: index + 1, text: line, key, rest: `${quote}…${quote}` };
     if (end > 0) index = end;
   }
   return parsedLines;
 }
 
-/** `KEY=value` and a line end, in such quotes that dotenv reads exactly this value; `undefined` if no quotes achieve that. */
+/** A line `KEY=value`, with quotes around the value if dotenv needs them to read exactly this value. `undefined` if no quotes work. */
 export function variableLine(key: string, value: string): string | undefined {
   const candidates = ['', "'", '`', '"'].map((quote) => `${key}=${quote}${value}${quote}\n`);
-  // A second variable after the line shows whether the value ends where it should.
+  // A second variable after the line shows whether the value ends at the right place.
   return candidates.find((line) => {
     const read = parseVariables(`${line}_=_\n`);
     return read[key] === value && read._ === '_' && Object.keys(read).length === 2;

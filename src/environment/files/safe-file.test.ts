@@ -119,7 +119,7 @@ test('a name with a NUL, or longer than any, is reported in one line', () => {
     );
 });
 
-/** Other code that opens files, with the reason why no user action can affect it. */
+/** Code that opens files without `safe-file.ts`, each with the reason why a user can't damage these files. */
 const exempt: Readonly<Record<string, string>> = {
   'src/environment/files/': 'this is the place',
   'src/http/correlation-headers.ts': "the program's own package.json",

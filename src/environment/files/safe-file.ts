@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Redacted } from '../../redaction/index.ts';
 import { type FileRole, FileTrouble, fileRoles, fileTrouble, type Verb } from './file-trouble.ts';
 
-// Opens every file that a user may have damaged or replaced. An error names the path and the cure, only regular files are
-// opened, and a file is replaced as a whole or left as it is. Every function throws FileTrouble.
+// Opens every file that a user may have damaged or replaced. An error names the path and the cure. Only regular files are opened. A file is
+// replaced as a whole or stays unchanged. Every function throws FileTrouble.
 
-/** Size limit of a file, larger than any file that the program reads. */
+/** Size limit of a file, in bytes. No file that the program reads is as large. */
 const MAX_BYTES = 64_000_000;
 
 export function guarded<T>(path: string, role: FileRole, verb: Verb, work: () => T): T {
@@ -36,7 +36,7 @@ export function readBytes(path: string, role: FileRole, maxBytes = MAX_BYTES): B
 
 /** The text of a file; `undefined` if nothing is at the path. A link to nothing is an error. */
 export function readTextIfAny(path: string, role: FileRole, maxBytes = MAX_BYTES): string | undefined {
-  // Some files are looked for with every request, and a check is faster than an error.
+  // Some files are looked for with every request, and checking for a missing file is faster than catching an error.
   while (isThere(path, role))
     try {
       return readText(path, role, maxBytes);
@@ -119,7 +119,7 @@ export function assertWritableFolder(path: string, role: FileRole): void {
   const probe = join(path, `.${randomUUID()}.probe`);
   guarded(path, role, 'written', () => {
     try {
-      // Even a full disk allows an empty file.
+      // A full disk still allows an empty file, so write 4 kB.
       fs.writeFileSync(probe, 'x'.repeat(4_096), { flag: 'wx' });
     } finally {
       fs.rmSync(probe, { force: true });
@@ -127,7 +127,7 @@ export function assertWritableFolder(path: string, role: FileRole): void {
   });
 }
 
-/** Checks a path before a library opens it: either nothing is there, or a regular file that this user may open. */
+/** Checks a path before a library opens it. The path must be free, or lead to a regular file that this user may open. */
 export function assertRegularFile(path: string, role: FileRole, { readOnly = false } = {}): void {
   if (!isThere(path, role)) return;
   guarded(path, role, readOnly ? 'read' : 'written', () => {
@@ -136,7 +136,7 @@ export function assertRegularFile(path: string, role: FileRole, { readOnly = fal
   });
 }
 
-/** Checks in advance that a file can be written. When it is written, an error would come too late. */
+/** Checks in advance that a file can be written, because at the time of writing an error would come too late. */
 export function assertWritableFile(path: string, role: FileRole): void {
   assertRegularFile(path, role);
   assertWritableFolder(dirname(path), role);

@@ -6,7 +6,7 @@ export interface KeyEntry<T = unknown> {
   readonly meaning: string;
   readonly required?: boolean;
   readonly fallback?: string;
-  /** The credentials in a value. */
+  /** Returns the parts of a value that are credentials, so that they can be masked. */
   readonly secrets?: (value: string) => readonly string[];
 }
 
@@ -18,7 +18,10 @@ export interface KeyProblem {
 
 export type Report = (key: string, text: string) => void;
 
-/** The checked values of `given`, and all problems. Values that may be secret, as those of `channel`, are in no message. */
+/**
+ * Returns the checked values of `given`, and all problems. With `channel`, an alert channel, no problem shows a value, because it may be
+ * secret.
+ */
 export function checkKeys(
   keys: Readonly<Record<string, KeyEntry>>,
   given: Readonly<Record<string, string | undefined>>,
@@ -44,25 +47,25 @@ export function checkKeys(
   return { values, problems };
 }
 
-/** The unrecognised keys of `given`, each with a suggestion. */
+/** The unrecognised keys of `given`, each with the known key that was probably meant, if any is similar. */
 export function unknownKeys(given: Readonly<Record<string, string>>, known: readonly string[]): KeyProblem[] {
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   return unknown.map((key) => {
     const word = isStray(key) ? (given[key] ?? '') : key;
-    // The word itself may be a secret, and never is shown where it isn't a key.
+    // A line that isn't KEY=value may contain a secret, so its text is never shown.
     const text = isStray(key) ? 'is not KEY=value, so it would be ignored' : 'is not a recognised key';
     return { key, text: `${text}${didYouMean(word, known)}` };
   });
 }
 
-/** A value that was read, or what is wrong with it, with the text that is probably meant. */
+/** The value that a check has read, or its problem. `instead` is the text that the user probably meant. */
 export type Checked<T> = { readonly value: T } | { readonly problem: string; readonly instead?: string };
 
 export function wrong(value: string, problem: string): { problem: string } {
   return { problem: `${JSON.stringify(value)} ${problem}` };
 }
 
-/** The parts of a list that hold something. */
+/** The parts of a list, trimmed, without empty parts. */
 export function partsOf(value: string, separator = ','): string[] {
   return value
     .split(separator)
@@ -81,12 +84,12 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** Values that only take the place of the real one, by the message about them. */
+/** Placeholders that people leave in place of a value: the message about each kind, and the pattern that recognises it. */
 const PLACEHOLDERS = {
   'is JSON, and not the value alone; put only the value here': /^\{\s*"[^"]*"\s*:.*\}$/s,
   'is still the placeholder; put your own value here':
     /^(?:your[-_. ].*|<[^<>]*>|\{.*\}|\$\{\{.*\}\}|change[-_]?me|todo|x{3,10}|\.{3}|…)$/i,
-  // Shells, CI systems and template engines replace these; a name in small letters may be a password.
+  // Shells, CI systems and template engines replace such names. `$name` in small letters isn't here, because it may be a password.
   'is the name of a variable, which nothing has replaced: variables are not expanded here; put the value itself here':
     /^(?:\$\{[^{}]*\}|\${1,2}[A-Z_][A-Z\d_]*|\$env:\w+|\$[([][A-Z_][\w.-]*[)\]]|[%!][A-Z_][A-Z\d_]*[%!]|%\{\w+\}|#\{\w+\}#?|__[A-Z][A-Z\d_]*__|@@?[A-Z][A-Z\d_]*@@?|\(\([\w.-]+\)\)|<%.*%>)$/,
   'is a mask, as logs show it in place of a secret; put the secret itself here':
@@ -95,7 +98,7 @@ const PLACEHOLDERS = {
     /^(?:undefined|\[object \w+\])$/,
 };
 
-/** The message about a value that is an example, the name of a variable or a mask. The message doesn't hold the value. */
+/** The message about a value that is an example, the name of a variable or a mask. The message doesn't contain the value. */
 export function placeholderText(value: string): string | undefined {
   const bare = value
     .trim()
@@ -114,8 +117,8 @@ export function placeholderProblem(value: string): { readonly problem: string } 
 }
 
 /**
- * Why the user probably meant another value than this one, which can be sent. The message doesn't hold the value.
- * `isToken`: Sextant puts a scheme before it.
+ * Why the user probably meant another value, although this value can be sent. The message doesn't contain the value. `isToken`: Sextant
+ * sends the word Bearer before the value.
  */
 export function suspicion(value: string, { isSecret = false, isToken = false } = {}): string | undefined {
   if (/^(["'`]).*\1$/s.test(value)) return 'is in quotes, which are sent with it; leave them out';

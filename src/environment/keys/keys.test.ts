@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import type { Checked } from './check-keys.ts';
 import { type KeyName, keys } from './keys.ts';
 
-/** Names of headers that have a meaning already, which can't be the run's id. */
+/** Reserved names of headers, which RUN_ID_HEADER must not use for the id of the run. */
 const reserved = `transfer-encoding expect upgrade te trailer connection keep-alive host content-length Content-Type
   authorization proxy-authorization cookie mm-user-id mm-anything app-ver app-anything x-sextant-call user-agent
   traceparent accept __proto__ constructor if-match range`;
 
-// The expected value, in several sentences.
+// The ends of messages, which say what is expected.
 const PROFILE = 'expected e.g. GET /v1/profile/{userId}';
 const DURATION = 'expected e.g. 60s, 5m or 1h';
 const EFFECTS = 'expected read, reversible, overwriting, irreversible';
 const RULE = 'expected JSON Pointer = JSON value, e.g. /code=0';
 
-/** A wrong value, and the sentence that a user reads after the key. */
+/** A wrong value, and the message that a user reads after the key. */
 const problems: readonly (readonly [key: KeyName, value: string, problem: string | RegExp])[] = [
   ['FRIEND_URL', 'friends', '"friends" is not a URL; expected e.g. https://friends.staging.your.org/api'],
   ['FRIEND_URL', 'ftp://friends.test', '"ftp://friends.test" is not an http:// or https:// URL'],
@@ -96,7 +96,7 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
     '"0 2 30 2 *" never happens; expected e.g. 0 2 * * SUN (Sundays at 2:00)',
   ],
   ['MAINTENANCE', '0 2 * * SUN for 2y in UTC', `"2y" is not a duration from 1m to 7d; ${DURATION}`],
-  // The beginning of longer sentences, and those of values that are long themselves.
+  // Here only a part of the message is compared: the message or the value is long, or many values have the same message.
   ['STORY_URL', 'https://<stories>', /is still the placeholder/],
   ['STORY_URL', 'https://stories.test/a\u0001b', /contains a control character/],
   ['STORY_URL', 'https://stories.test/a%00b', /contains a control character/],
@@ -123,7 +123,7 @@ for (const [key, value, problem] of problems)
     const found = 'problem' in checked ? checked.problem : '';
     if (problem instanceof RegExp) assert.match(found, problem);
     else assert.equal(found, problem);
-    // A message offers the probable value, and that value is valid.
+    // A message that suggests a value suggests a valid one.
     const [, instead] = /drop \/v1 and all after it: (.*)/.exec(found) ?? [];
     assert.equal('problem' in checked ? checked.instead : undefined, instead);
     if (instead) assert.ok('value' in keys[key].check(instead));

@@ -187,7 +187,7 @@ export const keys = {
 
 export type KeyName = keyof typeof keys;
 
-/** The keys that no environment can do without, in their order. */
+/** The keys that every environment must have, in the order of `keys`. */
 export const requiredKeys = (Object.keys(keys) as KeyName[]).filter(
   (name) => (keys[name] as KeyEntry<unknown>).required === true,
 );
@@ -198,7 +198,7 @@ export type Values = {
     : never;
 };
 
-/** Secrets are not among `keys`: `secrets.ts` defines where they may stand. */
+/** Secrets are not among `keys`, because `secrets.ts` defines the places in which a secret is allowed. */
 export const secretKeys = {
   ACCESS_TOKEN: 'token of the acting user',
   API_KEY: 'API key of the client',
@@ -215,7 +215,7 @@ export const secretKeys = {
 
 export type SecretKey = keyof typeof secretKeys;
 
-/** The secrets that calls carry; `<KEY>_COMMAND` can issue each. */
+/** The secrets that requests carry. For each of them, `<KEY>_COMMAND` can name a program that issues it. */
 export const credentialKeys = ['ACCESS_TOKEN', 'API_KEY', 'FRIEND_ACCESS_TOKEN'] as const satisfies SecretKey[];
 
 export type CredentialKey = (typeof credentialKeys)[number];

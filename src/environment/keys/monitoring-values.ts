@@ -11,7 +11,7 @@ export interface MaintenanceRule {
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `500ms`, `60s`, `5m`, `1h`, `7d`, in ms. Both limits are inclusive. */
+/** Checks a duration (`500ms`, `60s`, `5m`, `1h` or `7d`) and converts it to ms. Both limits are inclusive. */
 export function duration(shortest: string, longest: string): (value: string) => Checked<number> {
   const [least = 0, most = 0] = [milliseconds(shortest), milliseconds(longest)];
   const isWithin = (ms: number | undefined) => ms !== undefined && ms >= least && ms <= most;
@@ -33,7 +33,7 @@ function milliseconds(value: string): number | undefined {
 
 export const everyDuration = duration('5s', '1h');
 
-/** `@read=30s, @gameDesign=10m`. */
+/** Checks a list of intervals by tag, such as `@read=30s, @gameDesign=10m`, and converts it to ms. */
 export function durationsByTag(value: string): Checked<ReadonlyMap<string, number>> {
   const byTag = new Map<string, number>();
   for (const part of partsOf(value)) {
@@ -46,7 +46,7 @@ export function durationsByTag(value: string): Checked<ReadonlyMap<string, numbe
   return { value: byTag };
 }
 
-/** `0 2 * * SUN for 2h in Europe/Berlin`; several are separated by semicolons. */
+/** Checks maintenance windows such as `0 2 * * SUN for 2h in Europe/Berlin`, separated by semicolons. */
 export function maintenanceRules(value: string): Checked<readonly MaintenanceRule[]> {
   const rules: MaintenanceRule[] = [];
   for (const part of partsOf(value, ';')) {
@@ -67,7 +67,7 @@ export function maintenanceRules(value: string): Checked<readonly MaintenanceRul
   return { value: rules };
 }
 
-/** The list of supported zones has one name for each; links such as US/Eastern are accepted, too. */
+/** Tries the name, because `Intl.supportedValuesOf` lists no alias such as US/Eastern. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -13,10 +13,10 @@ import type { SuccessRule } from '../../verdict/index.ts';
 import { didYouMean } from '../sentence-parts.ts';
 import { type Checked, partsOf, wrong } from './check-keys.ts';
 
-/** Longer ones are refused by many servers. */
+/** In characters. Many servers refuse longer addresses. */
 const LONGEST_ADDRESS = 2_000;
 
-/** A base address, with a trailing slash added, so that paths resolve below its prefix. */
+/** Checks a base address, and adds a trailing slash so that paths resolve below its prefix. */
 export function url(value: string): Checked<URL> {
   const checked = address(value);
   if ('problem' in checked) return checked;
@@ -37,7 +37,7 @@ function address(value: string): Checked<URL> {
   if (value.length > LONGEST_ADDRESS)
     return { problem: `has ${value.length} characters; at most ${LONGEST_ADDRESS} are allowed` };
   const url = URL.parse(value);
-  // Before any problem that shows the value.
+  // Checked before anything that shows the value, because it may contain a password.
   const isHttp = url !== null && /^https?:$/.test(url.protocol);
   if (isHttp ? url.username || url.password : value.includes('@'))
     return { problem: 'contains a user or a password; credentials are sent in headers only' };
@@ -46,24 +46,24 @@ function address(value: string): Checked<URL> {
     return { problem: `contains ${expansion}, but variables are not expanded here; write the address out` };
   if (/[<>{}]/.test(value)) return placeholder(value);
   if (!url) return wrong(value, 'is not a URL; expected e.g. https://friends.staging.your.org/api');
-  // URL parsers drop some of these characters and encode others, neither of which is intended.
+  // URL parsers drop some of these characters and encode others. No user wants that.
   if (/\p{Cc}|%[01][0-9a-f]|%7f/iu.test(value)) return { problem: 'contains a control character' };
   if (!isHttp) return wrong(value, 'is not an http:// or https:// URL');
   if (url.port === '0') return wrong(value, 'has port 0, where nothing can listen');
   if (url.search || url.hash) return { problem: 'contains a query or a fragment; expected scheme, host and path only' };
-  // Reserved for documentation (RFC 2606): no service has such an url.
+  // These domains are reserved for examples (RFC 2606), so no service has such an address.
   if (/(^|\.)(example|invalid)$/.test(url.hostname)) return placeholder(value);
   return { value: url };
 }
 
-/** A token endpoint: the whole address, which gets a client's secret. */
+/** Checks a token endpoint. It must be https:// or a loopback address, because it gets the client's secret. */
 export function tokenUrl(value: string): Checked<URL> {
   const checked = address(value);
   if ('problem' in checked || checked.value.protocol === 'https:' || isLoopbackAddress(checked.value)) return checked;
   return wrong(value, 'would get secrets in the clear; expected https://');
 }
 
-/** A proxy's address, or `env`. */
+/** Checks a proxy's address, or the word `env`: the proxy of the machine's variables. */
 export function proxyAddress(value: string): Checked<URL | 'env'> {
   if (value === 'env') return { value };
   const checked = url(value);
@@ -72,7 +72,9 @@ export function proxyAddress(value: string): Checked<URL | 'env'> {
     : checked;
 }
 
-/** `friends.your.org:443=10.0.0.7:8443`, comma-separated; without a port it is every port, and the same one. */
+/**
+ * Checks a comma-separated list such as `friends.your.org:443=10.0.0.7:8443`. A pin without ports is for every port, and keeps the port.
+ */
 export function pinList(value: string): Checked<readonly Pin[]> {
   const part = String.raw`(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?`;
   const pins: Pin[] = [];
@@ -97,7 +99,7 @@ export function yesOrNo(value: string): Checked<boolean> {
   return value === 'yes' || value === 'no' ? { value: value === 'yes' } : wrong(value, 'is neither yes nor no');
 }
 
-/** An address with a place for the id of a trace. It becomes a link in pages, so it holds no credentials. */
+/** Checks a URL that contains `{traceId}`. The URL becomes a link in pages, so it must not contain credentials. */
 export function traceUrl(value: string): Checked<string> {
   const parsed = URL.parse(value);
   if (!value.includes(TRACE_ID) || !parsed || !/^https?:$/.test(parsed.protocol) || /\s/.test(value))
@@ -113,7 +115,7 @@ export function isLoopbackAddress({ hostname }: URL): boolean {
   return isLoopbackHost(hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** A name or an address, without brackets. */
+/** Whether a host name or IP address (IPv6 without brackets) belongs to this machine. */
 export function isLoopbackHost(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|::1)$/.test(host);
 }
@@ -180,7 +182,7 @@ export function segments(value: string): Checked<{ readonly n1: string; readonly
 export function successRule(value: string): Checked<SuccessRule> {
   const expected = 'expected JSON Pointer = JSON value, e.g. /code=0';
   const split = value.indexOf('=');
-  // RFC 6901: ~ stands before 0 or 1 only.
+  // RFC 6901 allows ~ only before 0 or 1.
   const isPointer = /^(?:\/(?:[^~/]|~[01])*)*$/.test(value.slice(0, split).trim());
   if (!value.startsWith('/') || split < 0 || !isPointer) return { problem: `${JSON.stringify(value)}: ${expected}` };
   try {
@@ -199,7 +201,7 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
   if (!/^\/v1[/?]/.test(path)) return { problem: `${path} does not start with /v1/; ${expected}` };
   const names = pathParameters(path);
-  // A URL takes `%2e` for a dot, a server may take `%2f` for a slash, and an id may complete an escape.
+  // A URL parser reads `%2e` as a dot, a server may read `%2f` as a slash, and an id may complete a broken escape.
   const isOdd = /[^!-~]|#|\\|\/(?:\.|%2e){1,2}(?=[/?]|$)|%(?:2f|5c|(?![\da-f]{2}))/i.test(path);
   if (isOdd || path.length > LONGEST_PATH)
     return {
@@ -210,23 +212,23 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   return { value: { ...readProfile, method, path: path as `/v1/${string}` } };
 }
 
-/** Longer than any id in use; a request whose headers have more than 16 kB is refused by most servers. */
+/** In characters; longer than any id in use. Most servers refuse a request whose headers are larger than 16 kB. */
 const LONGEST_TEXT = 1_000;
-/** Longer than any token in use. */
-/** Where the id of a trace goes in TRACE_URL. */
+/** The place of a trace's id in TRACE_URL. */
 const TRACE_ID = '{traceId}';
 
+/** In characters; longer than any token in use. */
 const LONGEST_SECRET = 16_000;
 const LONGEST_NAME = 100;
 
-/** A text that a call's body, path or headers hold. */
+/** Checks a text for the body, the path or a header of a request. */
 export function text(value: string): Checked<string> {
   if (value.length > LONGEST_TEXT)
     return { problem: `has ${value.length} characters; at most ${LONGEST_TEXT} are allowed` };
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
-/** A text that is sent in a header (RFC 9110, 5.5). */
+/** Checks a text for a header (RFC 9110, 5.5). */
 export function headerText(value: string): Checked<string> {
   const checked = text(value);
   const odd = /[^\x20-\x7e]/u.exec(value)?.[0];
@@ -234,12 +236,12 @@ export function headerText(value: string): Checked<string> {
   return { problem: `contains ${codePoint(odd)}, which is not allowed in a header; use printable ASCII` };
 }
 
-/** A text that is sent as one segment of a path, where dots alone would lead to another path. */
+/** Checks a text for one segment of a path. `.` and `..` would lead to another path. */
 export function segmentText(value: string): Checked<string> {
   return /^\.\.?$/.test(value) ? wrong(value, 'is not valid in a path') : text(value);
 }
 
-/** A text that one operation sends in a header and another in a path. */
+/** Checks a text that one operation sends in a header and another operation in a path. */
 export function idText(value: string): Checked<string> {
   const segment = segmentText(value);
   return 'problem' in segment ? segment : headerText(value);
@@ -251,17 +253,17 @@ export function secretProblem(value: string): string | undefined {
   return /[^\x20-\x7e]/.test(value) ? 'contains a character that is not allowed in a header' : undefined;
 }
 
-/** Headers with a meaning in HTTP (RFC 9110), that a proxy acts upon, or that the suite sends itself. */
+/** Headers that have a meaning in HTTP (RFC 9110), that a proxy acts upon, or that Sextant sends itself. */
 const RESERVED =
   /^(host|date|via|expect|te|trailers?|transfer-encoding|upgrade|connection|keep-alive|proxy-.*|content-.*|accept(-.*)?|if-.*|range|max-forwards|authorization|cookie2?|set-cookie2?|origin|referer|forwarded|x-forwarded-.*|x-http-method.*|http2-settings|sec-.*|access-control-.*|user-agent|traceparent|tracestate|mm-.*|app-.*|x-sextant-(?!run$).*)$/;
 
-/** The name of a header that means nothing yet, in lower case; `off` is null. */
+/** Checks the name of a header that nothing else uses, and returns it in lower case; null for `off`. */
 export function headerName(value: string): Checked<string | null> {
   const name = value.toLowerCase();
   if (name === 'off') return { value: null };
   if (name.length > LONGEST_NAME || !/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
     return wrong(value.slice(0, LONGEST_NAME), 'is not a header name; expected e.g. x-request-run, or off');
-  // Some libraries can't distinguish names like __proto__ from header names.
+  // `name in {}`: some libraries confuse such names, e.g. `__proto__`, with members of an object.
   if (RESERVED.test(name) || Object.hasOwn(headers, name) || name in {})
     return { problem: `${value} is a reserved header; choose another name, or off` };
   return { value: name };
