@@ -35,7 +35,7 @@ interface ScenarioAsked {
 
 const RUNS = 50;
 const FAILURES = 10;
-/** How many bands a chart shows at most; readers couldn't distinguish more. */
+/** How many spans of down time or maintenance a chart shows at most; readers couldn't distinguish more. */
 const MARKS = 200;
 /** How many announcements a chart's key names. */
 const ANNOUNCED = 10;
