@@ -25,7 +25,7 @@ const READINGS_MS = 400;
 /** Number of stored items: without a provisioner, all scenarios together delete fewer. */
 const STORED_ITEMS = 60;
 
-// Cached. It is the embedded environment as shipped, without variables of this process, so that a drill is the same everywhere.
+// Cache of the embedded environment as shipped. Variables of this process don't change it, so a drill is the same everywhere.
 let shipped: Environment | undefined;
 
 export function drillEnvironment(
@@ -43,8 +43,7 @@ const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it
 
 /**
  * Sets the facts that a run can't find out, as a survey of the service would record them: the forms of arguments, which response shows a
- * love, and
- * the fact that the fault breaks, if there is one.
+ * love, and the fact that the fault breaks, if there is one.
  */
 export function withFacts(environment: Environment, fault?: CataloguedFault, row: Row = {}): Environment {
   const isPlain = (question: string) => [undefined, dimensions[question]?.[0]].includes(row[question]);
@@ -80,7 +79,7 @@ export async function environmentOn(row: Row, service: Service, fault?: Catalogu
   const common = { ...environment, ...(successWhen ? { successWhen } : {}) };
   if (row['provisioner'] === 'given') return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };
   const storedItemIds = await storedItems(service);
-  // Runs store what they learn under the environment's name. With a name of its own, each drill starts without knowledge of others.
+  // Runs store what they learn under the environment's name. A new name each time keeps a drill from using what others learned.
   return { ...common, name: `drill-${randomUUID()}`, data: { ...common.data, storedItemIds } };
 }
 

@@ -58,12 +58,12 @@ export interface SpreadTaskOptions {
   readonly only?: Only;
 }
 
-/** Rows for each fault. Two keep the drill under two minutes; even so, each kind of fault meets each reading. */
+/** Number of rows for each fault. Two keep the drill under two minutes, and each kind of fault still meets each reading. */
 const PER_FAULT = 2;
 
 /**
- * First each used row without a fault, then each fault on `perFault` rows, which take turns. Faults that survive or break a fact are left
- * out.
+ * The tasks: first each used row without a fault, then each fault on `perFault` of the rows, in turn. Leaves out faults that no scenario
+ * can catch (`survives`), and faults that break a fact.
  */
 export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly row: number })[] {
   const { faults, rows = [...spread.keys()], perFault = PER_FAULT, only = {} } = options;

@@ -48,8 +48,7 @@ export interface Drilled {
 
 /**
  * Whether a scenario ran and its verdict is not healthy. On a correct service each such verdict is a false alarm. This includes `unknown`,
- * although
- * `unknown` never counts as catching a fault.
+ * although `unknown` never counts as catching a fault.
  */
 export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
   return verdicts[verdict].ran && verdicts[verdict].health !== 'up';

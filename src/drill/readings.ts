@@ -68,9 +68,8 @@ export function readingsOf(row: Row): ServiceReading[] {
 
 /**
  * Pairwise testing: rows in which every two choices of different dimensions occur together at least once. The first row has the first
- * choice of each
- * dimension. The algorithm is greedy and deterministic: for each dimension, a row takes the choice that completes the most pairs that no
- * earlier row has.
+ * choice of each dimension. The algorithm is greedy and deterministic: for each dimension, a row takes the choice that completes the most
+ * pairs that no earlier row has.
  */
 export function pairwise(dimensions: Dimensions): Row[] {
   let open: Row[] = Object.entries(dimensions).flatMap(([a, ofA], i, all) =>

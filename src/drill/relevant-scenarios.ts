@@ -10,8 +10,7 @@ const foldersAboutHeaders = new Set(['scenarios', 'auth']);
 
 /**
  * The scenarios that can detect a change of an operation: those of its area and those of all areas. Of the generated specs, only those of
- * the operation
- * itself. Robustness specs and model tests send correct headers, so they can't detect a change of the header checks.
+ * the operation itself. Robustness specs and model tests send correct headers, so they can't detect a change of the header checks.
  */
 export function relevant(
   scenarios: readonly Scenario[],

@@ -48,8 +48,7 @@ const answers = (status: number): Hooks => ({ respond: () => (response) => ({ ..
 
 /**
  * The service refuses the credential in every request, and adds each refusal to `refusals`. With `after`, it begins to refuse after its
- * first response
- * to that operation.
+ * first response to that operation.
  */
 const refuses = (secret: string, refusals: { operation: string; at: number }[] = [], after?: string): Hooks => {
   let isExpired = after === undefined;
@@ -273,9 +272,8 @@ for (const after of [undefined, 'block'])
     const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
     const { true: first = [], false: later = [] } = Object.groupBy(refusals, ({ at }) => `${at <= downAt}`);
     // Most requests until the failure is confirmed: four attempts of the first scenario with two requests each, one run that was in
-    // progress, and one in the
-    // other area. On a slow machine the confirmation takes several intervals, each with one more request. Undos of a run in progress don't
-    // count.
+    // progress, and one in the other area. On a slow machine the confirmation takes several intervals, each with one more request. Undos of
+    // a run in progress don't count.
     const confirming = first.map(({ operation }) => operation).filter((operation) => !/^un/.test(operation));
     const intervalsUntil = (from: number, to: number) => (to - from) / EVERY_MS;
     const most = 12 + intervalsUntil(first[0]?.at ?? downAt, downAt);
@@ -388,8 +386,7 @@ const [UPDATE, REPORT] = ['update profile', 'fetch options, then report'];
 
 /**
  * Monitors two scenarios from their first runs on. One normally runs every ten minutes, the other every hour. Without `faults`, the service
- * isn't running
- * yet.
+ * isn't running yet.
  */
 async function rare(t: TestContext, faults: readonly Fault[] | undefined) {
   const asked: string[] = [];

@@ -51,8 +51,7 @@ const NEVER_SLOW_MS = 600_000;
 
 /**
  * Drills a service that must not be harmed. Each fault exists only in this process, on the way to the network. After each fault, the drill
- * undoes the
- * changes that the scenarios made, with requests that no fault affects.
+ * undoes the changes that the scenarios made, with requests that no fault affects.
  */
 export async function drillService(options: ServiceDrillOptions): Promise<ServiceDrilled> {
   await using drill = new ServiceDrill(options);

@@ -16,7 +16,7 @@ export class FaultyWire {
   isMet = false;
   readonly #environment: Environment;
   readonly #fault: WireFault | undefined;
-  /** Each operation with a pattern that matches the end of its path. */
+  /** Each operation with a pattern that matches the end of a request's path. */
   readonly #operations: ReadonlyMap<Operation, RegExp>;
   readonly #accepted = new Map<string, Replied>();
   /** The profiles that were read, by user id. */
@@ -109,7 +109,7 @@ export class FaultyWire {
     if (effect !== 'overwriting') return effect === 'irreversible';
     const { caller, friend, provisionUrl } = this.#environment;
     const isOwn = [caller.userId, friend.userId].includes(user);
-    // Nobody uses a provisioner's users after the scenario, so nothing must be restored.
+    // The users of a provisioner are not used again after the scenario, so nothing must be restored.
     if (provisionUrl && !isOwn) return false;
     const profile = restoredBy ? this.#profiles.get(user) : undefined;
     const update = { includes: '', ...fieldsIn(asked.body) };
@@ -121,8 +121,7 @@ export class FaultyWire {
 
   /**
    * Whether a request has its complete header set, with the right values. Any value will do for the headers of a user, because a user from
-   * a provisioner
-   * may have no accepted request yet.
+   * a provisioner may have no accepted request yet.
    */
   #hasItsHeaders({ headerSet }: Operation, asked: WireRequest): boolean {
     const names: readonly HeaderName[] = headerSets[headerSet];
@@ -168,8 +167,7 @@ function successBody(rule: SuccessRule | undefined): unknown {
 
 /**
  * A JSON value without the entries that mention a token. In nested lists and maps it removes only the innermost such entries. A single
- * value becomes
- * null.
+ * value becomes null.
  */
 function without(value: unknown, token: string): unknown {
   if (!mentions(value, token)) return value;

@@ -16,8 +16,7 @@ const isAboutHeaders = ({ file }: Scenario) => basename(dirname(file)) === 'auth
 
 /**
  * The scenarios that a drill of these faults needs: those that can detect a change of the operations. For a fault about a header, only the
- * specs about
- * this header, and the scenarios that check facts.
+ * specs about this header, and the scenarios that check facts.
  */
 export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
   const nothing: Healthy = { scenarios, results: new Map() };

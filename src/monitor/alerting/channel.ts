@@ -45,8 +45,7 @@ const DEADLINE_MS = 15_000;
 
 /**
  * Sends a test notice, which links to the page. With `like`, it sends the notices of an outage and of its end instead. Returns the reason
- * if a notice
- * was not delivered. `now` is an epoch, in ms.
+ * if a notice was not delivered. `now` is an epoch, in ms.
  */
 export async function sendTest(send: Send, now: number, link: string, like?: 'down'): Promise<string | undefined> {
   const of = { incident: `test-${randomUUID()}`, environment: 'test', link };

@@ -29,8 +29,7 @@ export function heartbeat(base: string | undefined, route: Route | undefined, sa
     begin: () => ping('start'),
     /**
      * Ends an interval (`EVERY` in the settings) and starts the next. `isWell`: whether the monitor itself works. An interval in which no
-     * run ends is no
-     * failure, because environments may have longer intervals, and a service may hang.
+     * run ends is no failure, because environments may have longer intervals, and a service may hang.
      */
     next: async (isWell: boolean) => {
       await ping(isWell ? 'success' : 'fail');

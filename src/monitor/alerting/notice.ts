@@ -19,7 +19,7 @@ interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reas
   readonly title: string;
   readonly since: UtcTime;
   readonly isOpen: boolean;
-  /** How the scenario left the incident, e.g. `has recovered`; absent if it is still open. */
+  /** How the scenario left the incident, e.g. `has recovered`; absent if the scenario is still in the incident. */
   readonly ending?: string;
 }
 
@@ -69,8 +69,8 @@ export interface NoticeContext {
   /** The same moment on the monotonic clock, in ms. */
   readonly steady: number;
   /**
-   * All scenarios that are in any incident now. The command to accept new behaviour covers the whole environment, so it includes other
-   * incidents.
+   * All scenarios that are in any incident now. The command to accept new behaviour covers the whole environment, and so other incidents,
+   * too.
    */
   readonly allOpen: readonly Flip[];
 }

@@ -61,8 +61,7 @@ for (const [name, when, keys] of [
   test(`a notice while ${name}`, async (t) => {
     const received: string[] = [];
     // `send` ends at once, so no attempt reaches the deadline. The deadline is short, because after an outcome that can't be recorded, the
-    // dispatcher also
-    // waits that long.
+    // dispatcher also waits that long.
     const send: Send = async (_, { key }) => void received.push(key);
     const { db, put, said, when: looked } = await set(t, [], { deadlineMs: 200, send });
     const full = `WHEN NEW.incident = 1 BEGIN SELECT RAISE(ABORT, 'full'); END`;
@@ -101,8 +100,7 @@ test('silence, 500 and 429 are retried with the same key, after growing waits th
   const { keys, times } = await deliver('down');
   assert.deepEqual(keys, Array(4).fill('k-1-down'));
   // The shortest correct waits: the deadline plus 60 ms, 120 ms, and the second that the receiver asked for. Each measured wait includes
-  // the time in
-  // which the request before it was processed, so a busy machine can only lengthen it.
+  // the time in which the request before it was processed, so a busy machine can only lengthen it.
   for (const [index, least] of [deadlineMs + 60, 120, 1_000].entries()) {
     const wait = (times[index + 1] ?? 0) - (index === 0 ? started : (times[index] ?? 0));
     assert.ok(wait >= least - 5, `wait ${index + 1} was ${wait} ms, not ${least}`);

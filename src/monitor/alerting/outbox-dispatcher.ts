@@ -148,8 +148,7 @@ export class OutboxDispatcher {
 
 /**
  * How long to wait after the n-th failed attempt, in ms; `undefined` if the notice is given up. Each wait is twice the last one, or longer
- * if the
- * receiver asks for more, but at most LONGEST_WAIT_MS.
+ * if the receiver asks for more, but at most LONGEST_WAIT_MS.
  */
 export function waitMs(failure: unknown, attempts: number, firstWaitMs: number): number | undefined {
   const { isFinal = false, retryAfterMs = 0 } = failure instanceof SendFailed ? failure : {};

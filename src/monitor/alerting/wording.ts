@@ -38,7 +38,7 @@ export function endingText(how: Leaving): string {
   return endings[how][0];
 }
 
-/** How a scenario left an incident. It ignores what has happened to the scenario since. */
+/** How a scenario left an incident, regardless of what has happened to the scenario since. */
 export function leaveText(leave: Flip): string {
   return endingText(leavingOf(leave));
 }
@@ -52,8 +52,7 @@ const verbs = {
 
 /**
  * One sentence about a failure in the present or the past, or about its end: `Friends answers 503`. Of several causes, it names the one
- * that affects
- * the most (a host before an address, an address before an operation).
+ * that affects the most (a host before an address, an address before an operation).
  */
 function sentenceOfHits(hits: Hits, tense: Tense): string {
   const causes = hits.map(({ cause }) => cause);
@@ -112,8 +111,7 @@ export function headlineOf(notice: DueNotice, now: number): string {
 
 /**
  * How long the failure in a notice has lasted, in ms. If the failure has ended, it lasted until the first good run. `isAtMost`: no run was
- * judged for a
- * while, so the failure may have been shorter.
+ * judged for a while, so the failure may have been shorter.
  */
 export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   const earliest = (hits: Hits) => Math.min(...hits.map(({ steady }) => steady));

@@ -45,7 +45,7 @@ export class HistoryDatabase {
     return String(this.get(`SELECT value FROM meta WHERE name = 'instance'`)?.value);
   }
 
-  /** Runs `work` atomically. */
+  /** Runs `work` in a transaction: if `work` throws, the file stays unchanged. */
   transaction<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {

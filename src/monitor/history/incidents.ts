@@ -5,7 +5,7 @@ import { isBadStatus } from '../status/status.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
-/** Records a change of status (flip). A flip that opens an incident gives the incident its id. */
+/** Records a change of status. If the change opens an incident, the incident gets its id from the change. */
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
   const { area: _, ...row } = flip;
   const id = db.insert('flip', { ...row, scenario });
@@ -14,7 +14,7 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
   return { ...flip, id, incident: id };
 }
 
-/** Changes of status (flips) in order, of all scenarios or of one. */
+/** Changes of status in order, of all scenarios or of one. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   const sql = `SELECT flip.*, area, environment, title FROM flip JOIN scenario ON scenario.id = flip.scenario
     WHERE flip.scenario = coalesce(?, flip.scenario) ORDER BY flip.id`;

@@ -1,7 +1,6 @@
 /**
  * Latencies are counted in buckets whose bounds grow by 5 %, from 0.1 ms on. So a percentile is accurate to 2.5 %, even if the counts of
- * many hours
- * are added up. The counts are stored as JSON, by the number of the bucket.
+ * many hours are added up. The counts are stored as JSON, by the number of the bucket.
  */
 const GROWTH = Math.log(1.05);
 const LEAST_MS = 0.1;
@@ -24,7 +23,7 @@ export function countsByBound(latency: string): Readonly<Record<string, number>>
   return Object.fromEntries(countsOf(latency).map(([bucket, count]) => [boundOf(bucket).toPrecision(4), count]));
 }
 
-/** For each percentage, the latency in ms that so many runs don't exceed; `undefined` if no latency was recorded. */
+/** Percentiles of the latencies of all runs together, in ms, e.g. p95 for 95; `undefined` if no latency was recorded. */
 export function percentiles(
   all: readonly { readonly latency: string }[],
   percents: readonly number[],

@@ -21,10 +21,8 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
 
 /**
  * Puts a notice into the outbox. Without `key`, it gets a new key; with a key that is already in the outbox, it is not added. `incident` is
- * 0 for a
- * notice without an incident. The new notice replaces the earlier ones to the same channel about the same incident that nobody has tried to
- * send. The
- * first notice always stays, because later ones refer to it.
+ * 0 for a notice without an incident. The new notice replaces the earlier ones to the same channel about the same incident that nobody has
+ * tried to send. The first notice always stays, because later ones refer to it.
  */
 export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
   const { incident, channel } = notice;
@@ -45,9 +43,8 @@ const OUTDATED = 'a newer notice was sent instead';
 
 /**
  * Queues the last notice of each alert that still fires once more, if one of these channels received it at `before` (an epoch, in ms) or
- * earlier. These
- * channels forget alerts after a while. The next notice of the incident waits for this one, so a renewed alert can't arrive after its
- * recovery.
+ * earlier. These channels forget alerts after a while. The next notice of the incident waits for this one, so a renewed alert can't arrive
+ * after its recovery.
  */
 export function renewNotices(db: HistoryDatabase, channels: readonly string[], before: number, now: number): void {
   db.run(
@@ -93,8 +90,7 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
 
 /**
  * The number of notices that wait for these channels, the time of the oldest (`oldest`: epoch, in ms), and how many were given up since
- * `recently`.
- * Notices to channels that are no longer in the settings don't count, because they are no problem of the monitor.
+ * `recently`. Notices to channels that are no longer in the settings don't count, because they are no problem of the monitor.
  */
 export function outboxState(db: HistoryDatabase, channels: readonly string[], recently: number) {
   const sql = `SELECT count(*) FILTER (WHERE isWaiting) AS waiting, count(*) FILTER (WHERE isLost) AS givenUp,

@@ -33,8 +33,7 @@ export interface KeptExchange extends Omit<Exchange, 'response'> {
 
 /**
  * Within this time, a failure with the same reason stores no call, and a skip with the same reason stores no reason, so that weeks of
- * repeated runs don't
- * fill the disk; in ms.
+ * repeated runs don't fill the disk; in ms.
  */
 const SAME_MS = 3_600_000;
 
@@ -84,8 +83,7 @@ const KEEP_FAILURES_MS = 400 * 86_400_000;
 
 /**
  * Deletes up to ten expired rows of each kind, which is more than one run adds; the recorder calls it with each run. Each call deletes runs
- * of another
- * scenario in turn, including scenarios that are no longer monitored. Roll-ups and flips are never deleted.
+ * of another scenario in turn, including scenarios that are no longer monitored. Roll-ups and changes of status are never deleted.
  */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
   const prune = (table: string, where: string, before: number) =>
@@ -102,10 +100,8 @@ const GAP_AFTER = 2.5;
 
 /**
  * If no run could be judged for long enough before the judged run at `at`, stores this span as a gap. An earlier gap that ends after `at`
- * was recorded
- * while the clock was ahead, so it is cut off at `at`. It is not cut off if the scenario went down or up after `at`, because then nobody
- * knows for how
- * long the scenario was down.
+ * was recorded while the clock was ahead, so it is cut off at `at`. It is not cut off if the scenario went down or up after `at`, because
+ * then nobody knows for how long the scenario was down.
  */
 export function noteGap(
   db: HistoryDatabase,

@@ -44,8 +44,7 @@ const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE
 
 /**
  * The metrics of a monitor. Where blackbox_exporter has the same metric, the names are equal. The number of series grows only with the
- * number of
- * monitored scenarios.
+ * number of monitored scenarios.
  */
 export class Metrics {
   /**

@@ -20,8 +20,7 @@ function targetOf(name: string, at: Environment): ProbeTarget {
 
 /**
  * Each row: attempts in order, each as `scenario end`, where `end` is how its call ended (`hangs`, `answers`, `refuses`). Expected: the
- * scenarios whose
- * calls may take only a second, and the scenario that runs at once after the hang was found.
+ * scenarios whose calls may take only a second, and the scenario that runs at once after the hang was found.
  */
 const stories: [what: string, attempts: string, short: string, atOnce: string, at?: Partial<Environment>][] = [
   ['nothing hangs', 'changes stories answers', '', ''],

@@ -27,10 +27,8 @@ export interface Attempted {
 
 /**
  * The areas of each environment that hang: they accept requests and don't respond. A scenario that changes something there occupies its
- * users until the
- * deadline, and scenarios of other areas wait for these users. So only one scenario waits for the whole deadline, if possible one that only
- * reads, and
- * the others wait for a second. `isJudged`: whether a run of the scenario has ever been judged.
+ * users until the deadline, and scenarios of other areas wait for these users. So only one scenario waits for the whole deadline, if
+ * possible one that only reads, and the others wait for a second. `isJudged`: whether a run of the scenario has ever been judged.
  */
 export class HangingAreas {
   readonly #targets: readonly ProbeTarget[];
@@ -61,8 +59,7 @@ export class HangingAreas {
 
   /**
    * Notes an attempt. Returns whether the attempt is the first to find that its area hangs. `mayFind` is false if an earlier attempt of the
-   * same run found
-   * that: if the area has responded since, the run must not report the hang again.
+   * same run found that: if the area has responded since, the run must not report the hang again.
    */
   note({ target, result, began, ended }: Attempted, mayFind: boolean): boolean {
     const { environment, area } = target;
@@ -85,9 +82,8 @@ export class HangingAreas {
   }
 
   /**
-   * The scenario to run at once after `target` found a hang. If another scenario is to confirm the hang, it is that one. If `target` itself
-   * confirms the
-   * hang, it is one that changes something: if only an operation hangs, the area responds to it.
+   * The scenario to run at once after `target` found a hang. This is the scenario that confirms the hang. If `target` itself confirms the
+   * hang, it is a scenario that changes something: the area responds to that one if only an operation hangs.
    */
   toRunAtOnce(target: ProbeTarget): ProbeTarget | undefined {
     return this.#another(target, target.effect !== 'read');

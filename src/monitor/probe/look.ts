@@ -48,8 +48,7 @@ function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: s
 
 /**
  * Finds out how far a failure reaches (an operation, an address or several), if an address or a credential may have caused it. After a
- * failed
- * connection, it connects to the other addresses; otherwise it sends operations that only read.
+ * failed connection, it connects to the other addresses; otherwise it sends operations that only read.
  */
 export class FailureLook {
   readonly #signal: AbortSignal;
@@ -72,7 +71,7 @@ export class FailureLook {
       const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
       return { areas: areaIds.filter((_, index) => isAlike(problems[index])), extent: 'address' };
     }
-    // If the verdict is `drifted`, the operation responds. Its status may even belong to a request that the scenario made invalid on
+    // If the verdict is `drifted`, the service responded. The status may even be that of a request that the scenario made invalid on
     // purpose.
     const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
     const credential = refusedCredential(result);
@@ -92,8 +91,7 @@ export class FailureLook {
     if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
     if (own.some(isOther)) return { areas: [], extent: 'operation' };
     // The address may have no other operation to try. Then other areas that fail in the same way, or a hang of this area, show that the
-    // failure isn't about
-    // the operation.
+    // failure isn't about the operation.
     const isHanging = mode === 'unanswered' && this.#hanging.has(environment, area);
     if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, extent: 'address', working };
     return { areas, extent: credential && working.length > 0 ? 'operation' : 'unknown' };
@@ -150,8 +148,7 @@ function codeOf({ code }: ConnectProblem): string {
 
 /**
  * Sends an operation with valid arguments, and returns how the call ended. `undefined` if the environment lacks the data for the arguments,
- * or the
- * request may not be sent.
+ * or the request may not be sent.
  */
 async function ask(environment: Environment, id: CallableId, signal: AbortSignal): Promise<Ending | undefined> {
   const entry = id === readProfile.id ? environment.readProfile : operation(id);

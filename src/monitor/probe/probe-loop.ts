@@ -187,12 +187,9 @@ export class ProbeLoop {
 
   /**
    * Runs `work` in turn: each area of an environment runs one scenario at a time. A scenario that changes something waits for its users
-   * first, and only
-   * then for its area, so that scenarios that only read can use the area meanwhile. The run that began first goes first, so that one
-   * scenario confirms a
-   * failure before others meet it, which would take each of them as long. A run whose last attempt waited until the deadline lets scenarios
-   * of other areas
-   * go first.
+   * first, and only then for its area, so that scenarios that only read can use the area meanwhile. The run that began first goes first, so
+   * that one scenario confirms a failure before others meet it, which would take each of them as long. A run whose last attempt waited
+   * until the deadline lets scenarios of other areas go first.
    */
   async #inTurn<T>({ target, began, hasWaited }: Run, work: (users?: UsersRun) => Promise<T>): Promise<T> {
     const { environment, area, effect } = target;

@@ -62,11 +62,9 @@ const LASTING_MS = 600_000;
 
 /**
  * Whether a scenario that failed may run before its interval has passed. It may if its changes can be undone. An irreversible scenario, or
- * one that has
- * saved an avatar, may run early only if its credential, address or host failed. A run tries the credential with one request. An address or
- * a host must
- * first respond to a test (`if back`). `ranMs` is the time since the last run, and `lastingMs` the time since a request that can't be
- * undone, in ms.
+ * one that has saved an avatar, may run early only if its credential, address or host failed. A run tries the credential with one request.
+ * An address or a host must first respond to a test (`if back`). `ranMs` is the time since the last run, and `lastingMs` the time since a
+ * request that can't be undone, in ms.
  */
 export function mayRunEarly(
   { isRare, effect, intervalMs }: Pick<ProbeTarget, 'isRare' | 'effect' | 'intervalMs'>,

@@ -18,10 +18,7 @@ import type { RunRecorder } from './run-recorder.ts';
 const MINUTE = 60_000;
 const environment = fakeEnvironment('e');
 
-/**
- * A recorder of one scenario, `block` of the environment `e`. `run` records one run at a given minute. The recorder is closed after the
- * test.
- */
+/** A recorder of one scenario, `block` of the environment `e`. `run` records one run at a given minute. Closed after the test. */
 function openRecorder(t: TestContext) {
   const file = join(ownFolder(), 'h.sqlite');
   const rule = { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE };

@@ -60,9 +60,7 @@ const GATHER_INTERVALS = 1.25;
 /** If the newest run in the history is older than this, the monitor was off, or the wall clock is ahead; in ms. */
 const NEWEST_MS = 7 * 86_400_000;
 
-/**
- * Records runs and what follows from them: changes of status (flips), incidents, people's actions on incidents, and notices that are due.
- */
+/** Records runs and their consequences: changes of status, incidents, people's actions on incidents, and notices that are due. */
 export class RunRecorder {
   readonly db: HistoryDatabase;
   /** All scenarios of the history with their current state, including those that are no longer monitored. */
@@ -116,7 +114,7 @@ export class RunRecorder {
     }
   }
 
-  /** Records a run; returns the change of status (flip) that it caused, if any. */
+  /** Records a run; returns the change of status that it caused, if any. */
   record(run: FinishedRun, now: number): Flip | undefined {
     try {
       const { known, flip } = this.db.transaction(() => this.#write(run, now));
@@ -184,16 +182,14 @@ export class RunRecorder {
     return { at, steady, ...(isLate ? { isAtMost: true } : {}) };
   }
 
-  /** Records a change of status (flip), with the incident that it opens or joins. */
+  /** Records a change of status, with the incident that it opens or joins. */
   #addFlip({ id, environment, title, area }: KnownScenario, change: Omit<Flip, 'id' | 'scenario' | 'area'>): Flip {
     const flip = { ...change, scenario: { environment, title }, area };
     const incident = isBadStatus(flip.to) ? this.incidents.joinedBy(flip)?.id : undefined;
     return addFlip(this.db, id, { ...flip, ...definedFields({ incident }) });
   }
 
-  /**
-   * Writes the notices about an incident that are due. For each route that gets one, returns what notices have now reported to the route.
-   */
+  /** Writes the notices about an incident that are due. For each route that gets one, returns the updated record of its notices. */
   #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
     const { id, acknowledged } = incident;
     const now = this.steady(at);

@@ -13,7 +13,7 @@ import { cut } from '../status/texts.ts';
 export interface FinishedRun {
   readonly environment: Environment;
   readonly observed: ProbeResult;
-  /** Epoch, in ms. */
+  /** When the run was due; epoch, in ms. */
   readonly planned: number;
   readonly intervalMs: number;
   /** When the run began, on the monotonic clock, in ms; default: the wall-clock time. */
@@ -82,7 +82,7 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
 /** Longest stored sentence about a failure, in characters: expectations that the team wrote can be longer. */
 const LONGEST_SENTENCE = 160;
 
-/** The fields of a flip that describe the run: verdict, reason and failing call of its last attempt. */
+/** The fields that a change of status takes from its run: verdict, reason and failing call of the last attempt. */
 export function flipEvidence(
   { verdict, grade, title, failing, failures: [first] = [] }: ScenarioResult,
   { environment }: Pick<KnownScenario, 'environment'>,

@@ -17,7 +17,8 @@ const LOOK_MS = 1_000;
 const STEP_MS = 200;
 
 /**
- * A longer time between two calls of `#look`, or a larger change of the clock, counts as a pause, in ms. Runs during a pause prove nothing.
+ * If `#look` was not called for longer than this, or the clock jumped by more, this counts as a pause, in ms. Runs during a pause prove
+ * nothing.
  */
 const PAUSE_MS = 5_000;
 

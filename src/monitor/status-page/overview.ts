@@ -19,7 +19,7 @@ import {
   worstOf,
 } from './view.ts';
 
-/** A filter from the query of the page: the page shows only these scenarios. */
+/** A filter from the query of the page: the page lists only scenarios that match it. */
 export interface Filter {
   readonly environment?: string;
   /** A search text. Each of its words must begin a word of the scenario's name, area or state. */
@@ -101,8 +101,7 @@ const MOST_LINES = 100;
 
 /**
  * The scenarios that a filter chooses; those that need attention come first. Without a filter, a page about many scenarios shows only those
- * that need
- * attention, and a link to each environment.
+ * that need attention, and a link to each environment.
  */
 export async function scenarioGroups(
   all: readonly EnvironmentView[],

@@ -193,8 +193,7 @@ test('everything that is down is on the first screen of a phone, and axe finds n
     });
     await page.evaluate(axe.source);
     // The width changes the layout, and the colour scheme the colours, so two combinations suffice. A text that is large on a screen is
-    // small on a phone,
-    // where it needs more contrast.
+    // small on a phone, where it needs more contrast.
     for (const [colorScheme, viewport, options] of [
       ['light', phone.viewport, {}],
       ['dark', { width: 1280, height: 800 }, { runOnly: ['color-contrast', 'target-size'] }],

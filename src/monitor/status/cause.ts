@@ -17,8 +17,7 @@ export interface Alike {
   readonly areas: readonly AreaId[];
   /**
    * operation: only the operation fails · address: other operations of its address, or other areas, fail alike · unknown: there is nothing
-   * else to
-   * compare it with.
+   * else to compare it with.
    */
   readonly extent: 'operation' | 'address' | 'unknown';
   /** The areas that respond in another way: they accept the credential, or don't fail. */

@@ -14,11 +14,11 @@ export interface NotificationPolicy {
   readonly gatherMs: number;
 }
 
-/** The time and the state of the monitor on which it depends whether a notice is due. */
+/** The time and the state of the monitor, from which `dueNotice` decides whether a notice is due. */
 export interface Moment {
   /** The moment on the monotonic clock, in ms. */
   readonly now: number;
-  /** Id of the last flip that somebody's acknowledgement covers; 0 if nobody has acknowledged the incident. */
+  /** Id of the last change of status that somebody's acknowledgement covers; 0 if nobody has acknowledged the incident. */
   readonly acknowledged: number;
   /** How often, within the last `FLAPPING_MS`, the route was notified that the cause had ended. */
   readonly recoveries: () => number;
@@ -57,7 +57,8 @@ const TOLD_AT_ONCE = 2;
 const SHORTEST_HOLD_MS = 300_000;
 
 /**
- * If a scenario that was reported as recovered fails again while others are down, the route's next notice comes this long after its last one; in ms.
+ * If a scenario that was reported as recovered fails again while others are down, the route's next notice waits at least this long after
+ * its last one; in ms.
  */
 const REPEAT_MS = 3_600_000;
 
@@ -69,8 +70,7 @@ function holdMs(recoveries: number): number {
 
 /**
  * Returns the notice about an incident that is due to a route, if any. `members` are the scenarios of the incident that concern the route.
- * `told` is
- * what its earlier notices reported.
+ * `told` is the record of earlier notices to the route.
  */
 export function dueNotice(
   members: readonly Member[],
@@ -113,9 +113,8 @@ export function dueNotice(
 }
 
 /**
- * The record of what notices reported to a route, after one more notice. `last` is the id of the incident's last flip. `now` is on the
- * monotonic clock,
- * in ms.
+ * Returns the record of notices to a route, updated for one more notice. `last` is the id of the incident's last change of status. `now` is
+ * on the monotonic clock, in ms.
  */
 export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNotice, last: number, now: number): Told {
   if (kind === 'up') return { at: now, isOver: true, said: {}, news: last, before: last };
@@ -125,8 +124,7 @@ export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNoti
     for (const [place, { width }] of notifiedMembers) {
       if (!place.startsWith(`${hit.scenario.environment} `)) continue;
       // If the scenario recovered, the places of its environment stay on record, so that the next failure there counts as a repetition.
-      // Otherwise they are
-      // deleted.
+      // Otherwise they are deleted.
       if (isBack(how)) notifiedMembers.set(place, { width, isBack: true });
       else notifiedMembers.delete(place);
     }
@@ -149,8 +147,7 @@ export function isBack(how: Leaving): boolean {
 
 /**
  * The places where a cause shows in an environment: addresses, areas or a credential. A credential is one place, because every address
- * refuses it. If an
- * address responds with errors, its areas are places, too, because some areas at a shared address may work.
+ * refuses it. If an address responds with errors, its areas are places, too, because some areas at a shared address may work.
  */
 function placesOf(cause: Cause, environment: string): string[] {
   const { kind, phase, name = '', areas = [] } = cause;
@@ -161,10 +158,8 @@ function placesOf(cause: Cause, environment: string): string[] {
 
 /**
  * How a failure relates to earlier notices to the route. `known`: they named all places of the failure, with a cause that is at least as
- * wide (a host is
- * wider than an address, an address wider than an operation). `back`: they reported the scenario as recovered there, and it fails again.
- * `new`: any other
- * failure, including that of another scenario at a place that was reported as recovered.
+ * wide (a host is wider than an address, an address wider than an operation). `back`: they reported the scenario as recovered there, and it
+ * fails again. `new`: any other failure, including that of another scenario at a place that was reported as recovered.
  */
 function newsIn({ hit: { cause, scenario }, left = 0 }: Member, { said, before }: Told): 'known' | 'back' | 'new' {
   const named = placesOf(cause, scenario.environment).map((place) => said[place]);

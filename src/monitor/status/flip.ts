@@ -27,7 +27,7 @@ export interface Flip extends Change {
   /** The failure in one sentence, if a call failed: `Friends: unblock answers 500`. */
   readonly sentence?: string;
   readonly cause: Cause;
-  /** Id of the incident that the flip opened or joined; it is the id of the flip that opened the incident. */
+  /** Id of the incident that this change of status opened or joined. It equals the id of the change that opened the incident. */
   readonly incident?: number;
 }
 

@@ -3,11 +3,11 @@ import { causeKey } from './cause.ts';
 import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
 import { isBadStatus } from './status.ts';
 
-/** A scenario of an incident: the flip with which it last joined, and the flip with which it left, if it has left. */
+/** A scenario of an incident: the change of status with which it last joined, and the change with which it left, if it has left. */
 export interface Member {
   readonly hit: Flip;
   readonly leave?: Flip;
-  /** If the scenario left and came back: the id of the flip with which it left. */
+  /** If the scenario left and came back: the id of the change of status with which it left. */
   readonly left?: number | undefined;
 }
 
@@ -18,9 +18,8 @@ export interface Member {
 export type Leaving = 'recovered' | 'judged' | 'quiet' | 'unproven' | 'unmonitored' | 'unjudged' | 'elsewhere';
 
 /**
- * How a scenario left an incident. Without options, only its flip decides. `isBack`: the scenario is well now. `isThere`: it is still
- * monitored.
- * `isQuiet`: its environment is in maintenance.
+ * How a scenario left an incident. Without options, only the change of status decides. `isBack`: the scenario is well now. `isThere`: it is
+ * still monitored. `isQuiet`: its environment is in maintenance.
  */
 export function leavingOf(
   { from, to }: Pick<Flip, 'from' | 'to'>,
@@ -44,11 +43,11 @@ export interface IncidentEvent {
   readonly person: string;
   /** The person's note; empty if there is none. */
   readonly text: string;
-  /** With `acknowledged`: the id of the last flip that the acknowledgement covers. */
+  /** With `acknowledged`: the id of the last change of status that the acknowledgement covers. */
   readonly hit?: number;
 }
 
-/** The state of an incident that notices to a route have reported. */
+/** The record of the notices about an incident to one route. */
 export interface Told {
   /** When the route got its last notice, on the monotonic clock, in ms. */
   readonly at: number;
@@ -56,13 +55,12 @@ export interface Told {
   readonly isOver: boolean;
   /**
    * The failures that notices named, by environment and place (address, area or credential). A later failure at such a place gets no notice
-   * if its cause is
-   * no wider.
+   * if its cause is no wider.
    */
   readonly said: Readonly<Record<string, Said>>;
-  /** Id of the last flip that the last `down` or `more` covers. If somebody acknowledged this flip, earlier flips are acknowledged, too. */
+  /** Id of the last change of status that the last `down` or `more` reported. An acknowledgement of this change covers all earlier ones. */
   readonly news: number;
-  /** Id of the incident's last flip when the `down` that began this series of notices was written. */
+  /** Id of the incident's last change of status before the `down` that began this series of notices. */
   readonly before: number;
 }
 
@@ -73,22 +71,21 @@ interface Said {
 }
 
 /**
- * Scenarios that were down, degraded or could not be judged for one cause in a span of time. An incident is derived from changes of status
- * (flips).
+ * Scenarios that were down, degraded or could not be judged for one cause in a span of time. An incident is derived from changes of status.
  */
 export class Incident {
-  /** The id of the flip that opened the incident. */
+  /** The id of the change of status that opened the incident. */
   readonly id: number;
-  /** Every flip with which a scenario joined the incident, in order. */
+  /** Every change of status with which a scenario joined the incident, in order. */
   readonly hits: Flip[] = [];
-  /** Every flip with which a scenario left the incident, in order. */
+  /** Every change of status with which a scenario left the incident, in order. */
   readonly leaves: Flip[] = [];
   /** Start of the incident: the earliest `since` of its scenarios; epoch, in ms. */
   since: number;
   until: number | undefined;
   /** The acknowledgement in force; absent if nobody acknowledged the incident, or somebody withdrew it. */
   acknowledged: IncidentEvent | undefined;
-  /** For each route, by its name: the state that its notices have reported. */
+  /** For each route, by its name: the record of its notices. */
   readonly told = new Map<string, Told>();
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Failing>();
@@ -122,7 +119,7 @@ export class Incident {
     if (this.open.length === 0) this.until = Math.max(this.since, flip.since);
   }
 
-  /** The id of the last flip into or out of the incident. */
+  /** The id of the last change of status with which a scenario joined or left the incident. */
   get last(): number {
     return Math.max(this.hits.at(-1)?.id ?? 0, this.leaves.at(-1)?.id ?? 0);
   }
@@ -136,7 +133,7 @@ export class Incident {
     return this.members.map(({ hit }) => hit);
   }
 
-  /** The flips with which the scenarios that are still in the incident last joined it. */
+  /** The scenarios that are still in the incident, each as the change of status with which it last joined. */
   get open(): readonly Flip[] {
     return this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
   }
@@ -156,8 +153,7 @@ export class Incident {
 
   /**
    * Duration of the incident, in ms, from its first failure until the last scenario left, or until `now` while it is open. `now` is on the
-   * monotonic clock,
-   * in ms.
+   * monotonic clock, in ms.
    */
   lastedMs(now = 0): number {
     const from = Math.min(...this.hits.map(({ steady }) => steady));
@@ -196,7 +192,7 @@ export class Incident {
   }
 }
 
-/** All incidents, built by adding one change of status (flip) at a time. */
+/** All incidents, built by adding one change of status at a time. */
 export class IncidentBook {
   readonly #byId = new Map<number, Incident>();
   /** The incident that each scenario is in now, by the scenario's key. */
@@ -210,7 +206,7 @@ export class IncidentBook {
     return this.all.filter(({ until }) => until === undefined);
   }
 
-  /** The flips with which all scenarios that are in an incident now last joined it. */
+  /** All scenarios that are in an incident now, each as the change of status with which it last joined. */
   get allOpen(): Flip[] {
     return this.open.flatMap(({ open }) => open);
   }

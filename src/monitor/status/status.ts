@@ -24,8 +24,7 @@ export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unprov
 
 /**
  * The evidence of one run: the service's health; `skipped` if the scenario could not run; `unproven` if it proved nothing; `reshaped` if
- * only the
- * shape of responses is wrong. This counts as a failure if it happens in two runs in a row.
+ * only the shape of responses is wrong. This counts as a failure if it happens in two runs in a row.
  */
 export type Evidence = Health | 'skipped' | 'unproven' | 'reshaped';
 
@@ -34,7 +33,7 @@ export interface Standing {
   readonly down: boolean;
   /** How many runs in a row have contradicted `down` until now. */
   readonly contrary: number;
-  /** The first run of this streak. */
+  /** The first of the runs in a row that `contrary` counts. */
   readonly contrarySince?: Look;
   /** Some run has shown that the scenario works here, so the monitor notifies when it can no longer be judged. */
   readonly wasUp?: true;
@@ -102,9 +101,8 @@ export function isBadStatus(status: Status): boolean {
 }
 
 /**
- * The status for notices, which flips record. A scenario counts as `degraded` only if NOTIFY_ON asks for that, and after enough degraded
- * runs. Otherwise
- * it counts as `up`.
+ * The status that notices report. A scenario counts as `degraded` only if NOTIFY_ON asks for that, and after enough degraded runs.
+ * Otherwise it counts as `up`.
  */
 export function notifiedStatus(standing: Standing): Status {
   const status = statusOf(standing);
@@ -172,7 +170,8 @@ export function judgeRun(
 }
 
 /**
- * Whether the scenario is down after one more run. If this run changes the status, `since` is the first run that contradicted the old one.
+ * Judges whether the scenario is down after one more run. If this run changes that, `since` holds the first of the runs in a row that
+ * contradicted it.
  */
 function observed(
   { down, contrary, contrarySince }: Standing,
@@ -218,8 +217,7 @@ export function healthOfRun(evidence: Evidence, { down }: Standing): Health {
 
 /**
  * The service-level indicator of a run: only the first attempt counts, although alerts need a confirmed failure. `undefined` if the first
- * attempt was
- * not judged. If only the shape of its responses is wrong, the indicator is bad only if the scenario is `down` after the run.
+ * attempt was not judged. If only the shape of its responses is wrong, the indicator is bad only if the scenario is `down` after the run.
  */
 export function indicatorOf(
   first: Attempt,

@@ -3,7 +3,7 @@ interface UptimeInput {
   readonly window: Span;
   /** The first run; the time before it counts neither as up nor as down. Epoch, in ms. */
   readonly firstRunAt: number;
-  /** The spans in which the scenario was down, from its flips. */
+  /** The spans in which the scenario was down, from its changes of status. */
   readonly down: readonly Span[];
   readonly maintenance: readonly Span[];
   /** The spans in which no run could be judged. */

@@ -23,8 +23,7 @@ const looks = {
 
 /**
  * The look of a notice. A notice about degraded scenarios is only a warning, so that it wakes nobody. Pagers identify an alert by name and
- * severity,
- * so both are the same in the notice of its end.
+ * severity, so both are the same in the notice of its end.
  */
 function lookOf({ kind, cause }: Redacted<Notice>) {
   const [circle, priority, alert, severity] = looks[kind];
@@ -32,7 +31,7 @@ function lookOf({ kind, cause }: Redacted<Notice>) {
   return { circle: kind === 'up' ? circle : '🟠', priority: 3, alert: 'SextantDegraded', severity: 'warning' };
 }
 
-/** Short enough for any chat, in characters. */
+/** Longest title, in characters: short enough for any chat. */
 const LONGEST_TITLE = 250;
 
 function titleOf(notice: Redacted<Notice>): string {
