@@ -31,7 +31,7 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     return args as Body;
   }
 
-  // One control is enough, because a survey sends another one after its questions about the operation.
+  // One control (an accepted valid request) is enough, because a survey sends another one after its questions about the operation.
   async function withControl(): Promise<Exchange | undefined> {
     return requests.isSpared(id) ? undefined : (lastControl()?.exchange ?? control());
   }

@@ -15,7 +15,10 @@ import type { WorldBasis } from './world-basis.ts';
 
 export const callerOf = async (world: WorldBasis) => ({ id: (await world.users()).caller.userId });
 
-/** The second user. Never asks whether unknown users are accepted, because that experiment needs this user as its control. */
+/**
+ * The second user. Uses a known answer about invented users, but never asks that question, because its experiment needs this user as the
+ * control.
+ */
 export async function friendOf(world: WorldBasis): Promise<{ readonly id: string }> {
   const { userId } = (await world.users()).friend;
   return known(world, userId, world.facts.answer('unknown-user', 'block'));
