@@ -70,7 +70,10 @@ export function oldValues(
   return Object.fromEntries(fields.map((field) => [field, found[keyIn(found, names[field], field) ?? field]]));
 }
 
-/** Fields that a response shows under no documented name, but perhaps under another one. Empty if a fact gives the names. */
+/**
+ * Fields that a response shows under no known name, but may show under another one, because a value has their type. Empty if a fact gives
+ * the names.
+ */
 export function unnamedFields(
   response: unknown,
   userId: string,

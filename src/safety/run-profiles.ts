@@ -6,7 +6,7 @@ import { leftoversOf } from './leftovers.ts';
 
 /** A user's profile as the run found it. */
 export interface Kept {
-  /** The exchange of the read, whether it succeeded or not. */
+  /** The exchange of the latest attempt to read the profile, whether it succeeded or not. */
   readonly asked?: Exchange | undefined;
   /** The exchange that shows the old values; absent if the profile can't be read. */
   readonly read?: Exchange | undefined;
