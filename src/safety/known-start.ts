@@ -210,9 +210,9 @@ export class KnownStart {
   }
 
   /**
-   * Whether the service refused the change because it is made already. A list may show that. Otherwise the control is the same change with
-   * invented ids. Nobody can have made it, so the service must accept it, or refuse it in another way. A service that refuses both alike is
-   * broken.
+   * Whether the service refused the change because it is made already. A list may show that. If no list does, the same change with invented
+   * ids is the control. Nobody can have made that one, so the service must accept it, or refuse it in another way. A service that refuses
+   * both alike is broken.
    */
   async #isThere(call: OutgoingCall, refused: Exchange, pass: Next): Promise<boolean> {
     const { target, invent } = this.#scope;

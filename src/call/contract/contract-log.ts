@@ -35,7 +35,10 @@ export class ContractLog extends ExpectationLog {
     if (against) this.note('sent', `${exchange.operation}: ${against}`);
   }
 
-  /** Why a refusal of a request can't be blamed on the service: the team's own document forbids the request. */
+  /**
+   * The reason why the service isn't to blame for a refusal: the team's own document forbids the request. `undefined` if the document
+   * allows it.
+   */
   doubt(exchange: Exchange): string | undefined {
     const specified = this.#specified(exchange);
     const breaches = specified ? requestBreaches(exchange, specified) : [];
@@ -44,8 +47,8 @@ export class ContractLog extends ExpectationLog {
   }
 
   /**
-   * Whether the document lists this very success without a body. Common sense expects a body from a read, but the document of the team takes
-   * precedence.
+   * Whether the document lists the response's status as a success without a body. Common sense expects a body from a read, but the document
+   * of the team takes precedence.
    */
   allowsNoBody(exchange: Exchange): boolean {
     const { response } = exchange;
@@ -98,7 +101,7 @@ function valueBreaches(
   { required, holds }: Pick<SpecifiedValue, 'required' | 'holds'>,
 ): string[] {
   if (value === undefined) return required ? [`${what} is missing`] : [];
-  // A masked value differs from the one that was sent.
+  // A masked value isn't checked, because it differs from the value that was sent.
   return holds && !value.includes(MASK) ? holds(value).map((problem) => `${what}: ${problem}`) : [];
 }
 
@@ -128,8 +131,8 @@ function contentBreaches(
 }
 
 /**
- * The content that the document specifies for a media type: the type itself, its range (`text/*`), or the range of all types. If a response has no
- * type and the document specifies only one type, that one applies.
+ * The content that the document specifies for a media type: the type itself, its range (`text/*`), or the range of all types. Without a
+ * type, it is the document's type, if that specifies only one.
  */
 function typeIn(content: SpecifiedContent, type: string | null): string | undefined {
   const [only] = content.size === 1 ? [...content.keys()] : [];
@@ -189,7 +192,7 @@ function requestBodyBreaches(
   const specified = typeIn(content, type);
   if (!specified && content.size > 0)
     return [`its content type is ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
-  // A masked body differs from the one that was sent.
+  // A masked body isn't checked, because it differs from the body that was sent.
   if (!specified || body.includes(MASK)) return [];
   return contentBreaches(bodyOf({ bytes: body.length, text: body }), type, specified, content);
 }

@@ -48,7 +48,7 @@ export interface Stages {
   readonly recorded: readonly Stage[];
   /** Send the request, no faster than the limits allow; the first middleware is the outermost. */
   readonly sent: readonly Middleware[];
-  /** Called after each call of a scenario's body. It may repeat the call with `pass`, and then returns the exchange of the repeat. */
+  /** Called after each call. It may repeat the call with `pass`, and then returns the exchange of the repeat. */
   readonly settled?: (call: OutgoingCall, exchange: Exchange, pass: Next) => Promise<Exchange>;
 }
 
