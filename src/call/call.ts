@@ -31,7 +31,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
 
-/** A call that is not sent yet. It is sent when it ends in an expectation. A call without an expectation fails the test. */
+/** A call that is not sent yet. An expectation, such as `succeeds`, sends it. A call without an expectation fails the test. */
 export class Call<A = unknown> {
   readonly #session: Session;
   readonly #operation: Operation;

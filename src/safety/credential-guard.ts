@@ -125,8 +125,8 @@ export class RefusedCredentials {
   }
 
   /**
-   * Forgets the refusals that a scenario tries, so that the next refused scenario tries them. Called if the scenario did not fail because of the
-   * credential, or could not be judged.
+   * Forgets the refused credentials that this scenario tries, so that the next scenario that is refused tries them. Called if the scenario
+   * did not fail because of the credential, or could not be judged.
    */
   leave(scenario: string): void {
     for (const [key, one] of this.#refusals) if (one.scenario === scenario) this.#refusals.delete(key);

@@ -82,8 +82,8 @@ export class KnownStart {
   }
 
   /**
-   * Called after each call. Decides whether a refused change was made already, by one undo and one repeat, unless a list shows that it
-   * isn't made.
+   * Called after each call. If a change was refused, one undo and one repeat decide whether it was made already. If a list shows that it
+   * isn't made, nothing more is sent.
    */
   async settled(call: OutgoingCall, exchange: Exchange, pass: Next): Promise<Exchange> {
     const { operation, args, session, expected, changes } = call;

@@ -117,7 +117,7 @@ export function readRestored(
   target: ServiceUnderTest,
   old: Profile,
 ): Promise<Shown | undefined> {
-  // Some services ignore an empty text in an update, and keep the current value.
+  // Some services ignore an empty text in an update, and keep the current value, so empty texts aren't compared.
   const fields = profileFields.filter((field) => field in old && old[field] !== '');
   return untilForgotten(session, target, async () => {
     const { shown: list } = await readProfile(session, target);

@@ -93,7 +93,7 @@ function noteMadeAgain(journal: Scope['journal'], entry: Recorded): void {
     if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 'made again');
 }
 
-/** Removes the caller's changes whose undo was accepted from the journal, if the list in `exchange` no longer shows them. */
+/** Removes from the journal the caller's changes whose undo was accepted, if the list in `exchange` no longer shows them. */
 function noteNotShown({ target, journal }: Scope, session: CallingSession, exchange: Exchange): void {
   const isEmpty = isKnownEmpty(exchange, session, target);
   if (!isEmpty && !outcomeOf(exchange, target.successWhen).isDone) return;

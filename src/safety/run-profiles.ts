@@ -17,8 +17,8 @@ export interface Kept {
 }
 
 /**
- * The profiles of a run that has its users for itself. The run plays the scenarios that may change profiles one after the other: the first one reads
- * a profile, and the last one restores it. Until then the journal keeps the old values.
+ * The profiles of a run's users, which no other run may change meanwhile. The run plays the scenarios that may change profiles one after
+ * the other: the first one reads a profile, and the last one restores it. Until then the journal keeps the old values.
  */
 export class RunProfiles {
   readonly journal: Journal;

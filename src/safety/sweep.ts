@@ -29,7 +29,7 @@ export interface SweepOptions extends SendingOptions {
   readonly keepsUnanswered?: boolean;
   /** Called with a line for the user before a wait for changes that may still be on their way. */
   readonly say?: ((line: string) => void) | undefined;
-  /** Also removes changes that can't be undone from the journals. */
+  /** Also removes from the journals the changes that can't be undone. */
   readonly forget?: boolean;
   /**
    * Knows which addresses respond. If the last request to an address had no response, no undo is sent there. Absent: only this sweep's own requests

@@ -29,7 +29,7 @@ const database = new DatabaseSync(data);
 after(() => database.close());
 
 const { facts, ...factless } = own;
-/** Without facts, so that a run asks its questions itself, and without further users. */
+/** An environment without facts, so that a run asks its questions itself, and without further users. */
 const environment: Environment = {
   ...factless,
   data: { ...own.data, otherUserIds: [] },
@@ -80,7 +80,7 @@ const state = () =>
     database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
   );
 
-/** Does `all` as one run. Returns the names of those that changed the state that a person had made. */
+/** Does `all` as one run. Returns the name of each piece of work that changed a person's blocks, loves or profiles. */
 async function lostBy(
   kind: string,
   all: readonly (readonly [name: string, work: (users: UsersRun) => Promise<unknown>])[],
@@ -100,7 +100,7 @@ async function lostBy(
   return lost;
 }
 
-/** The areas with changes whose repetition services treat differently. */
+/** The areas of `block` and `love`: services respond differently if one of these is repeated. */
 const repeating: readonly AreaId[] = ['friends', 'stories'];
 const changing = areaIds.filter((area) =>
   operationIds.some((id) => operation(id).area === area && operation(id).effect !== 'read'),

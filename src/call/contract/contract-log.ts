@@ -117,7 +117,7 @@ function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): r
   return contentBreaches(body, type, specified, content);
 }
 
-/** The violations of a schema by a body. Besides JSON, only plain text can be checked against a schema. */
+/** The ways in which a body violates its schema. Besides JSON, only plain text can be checked against a schema. */
 function contentBreaches(
   { json, text }: Pick<ResponseBody, 'json' | 'text'>,
   type: string | null,
@@ -131,8 +131,8 @@ function contentBreaches(
 }
 
 /**
- * The content that the document specifies for a media type: the type itself, its range (`text/*`), or the range of all types. Without a
- * type, it is the document's type, if that specifies only one.
+ * The content that the document specifies for a media type: the type itself, its range (`text/*`), or the range of all types. A body
+ * without a type has the document's type, if there is only one.
  */
 function typeIn(content: SpecifiedContent, type: string | null): string | undefined {
   const [only] = content.size === 1 ? [...content.keys()] : [];
@@ -143,7 +143,7 @@ function typeIn(content: SpecifiedContent, type: string | null): string | undefi
 /** Headers that OpenAPI describes elsewhere: it ignores parameters with these names (Parameter Object). */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
-/** The violations of the team's document by a request that was sent, one line each. */
+/** The ways in which a request that was sent violates the team's document, one line each. */
 export function requestBreaches({ request }: Exchange, specified: SpecifiedOperation): string[] {
   return [
     ...specified.parameters.flatMap((parameter) => parameterBreaches(request, parameter, specified)),

@@ -40,7 +40,7 @@ interface BrokenAnswer {
   readonly breaks: boolean;
 }
 
-/** The learned answers and shapes that a scenario found changed. `endScenario` decides whether that fails the scenario. */
+/** The learned answers and shapes that no longer hold, as a scenario found out. `endScenario` decides whether that fails the scenario. */
 export class DriftLog extends ExpectationLog {
   readonly #brokenAnswer: (fact: Fact, now: string) => BrokenAnswer;
 
@@ -63,7 +63,7 @@ export class DriftLog extends ExpectationLog {
     const { observed, successWhen } = this.target;
     const { operation } = exchange;
     const known = observed?.get(operation);
-    // A survey learns nothing about other methods.
+    // A survey observes only the operation's own method.
     if (!known || exchange.request.method !== methodOf(operation, this.target)) return;
     const { broken, noted } = driftOf(exchange, known, successWhen);
     for (const text of noted) this.note('new', `${operation}: ${text}`);
@@ -196,7 +196,7 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
     additionalProperties = [],
     broken = [],
   } = Object.groupBy(errors, ({ keyword }) =>
-    // A new value and a new field are only noted, because no number of samples proves that a list of them is complete.
+    // A new value or a new field is only noted, because no number of samples proves that all of them were seen.
     keyword === 'enum' || keyword === 'additionalProperties' ? keyword : 'broken',
   );
   const added = additionalProperties.slice(0, MOST_NEW).map(({ instancePath, params }) => {

@@ -34,8 +34,8 @@ export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 export type Ended = (exchange: Exchange | undefined, error?: unknown) => void;
 
 /**
- * Looks at a call before it is sent. It may refuse the call by throwing a `SuiteFault`, replace it (`instead`), or give it the response to an earlier
- * call (`known`), so that it is not sent.
+ * Checks a call before it is sent. It may refuse the call by throwing a `SuiteFault`, replace it (`instead`), or give it the response to an
+ * earlier call (`known`), so that it is not sent.
  */
 export type Stage = (call: OutgoingCall) => Stand | Promise<Stand>;
 type Stand = { readonly instead?: OutgoingCall; readonly ended?: Ended; readonly known?: Exchange } | undefined;

@@ -61,7 +61,7 @@ export class ExperimentRunner implements Requests {
   readonly session: Session;
   readonly environment: WorldBasis['environment'];
   readonly data: WorldBasis['data'];
-  /** A provisioner creates the users and items, so no real data can be harmed. */
+  /** True if a provisioner creates the users and items, so that no real data can be harmed. */
   readonly isDisposable: boolean;
   /** The last accepted request of each operation. */
   readonly controls = new Map<string, Control>();

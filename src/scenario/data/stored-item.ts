@@ -20,7 +20,10 @@ export class NoItemLeft extends SuiteError {
   }
 }
 
-/** The maximum number of ids that a run risks. A service that refuses to delete them may delete something else, or count the attempts. */
+/**
+ * After this many refused deletions, a run tries no further id. A service that refuses them may delete something else, or count the
+ * attempts.
+ */
 const MOST_RISKED = 2;
 
 /** A stored item to delete. @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all. */
@@ -85,7 +88,7 @@ async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredI
   }
 }
 
-/** Claims an id that this run has not seen refused. If the run may risk no further refusal, claims one that was refused. */
+/** Claims an id that this run has not seen refused. If there is none, or the run may risk no further refusal, claims a refused one. */
 function claim(world: WorldBasis): StoredItem | undefined {
   const { environment } = world;
   const refused = inState(world, 'refused').map(({ id }) => id);
@@ -100,8 +103,8 @@ function claim(world: WorldBasis): StoredItem | undefined {
 }
 
 /**
- * The error of a refused deletion that judges nothing: the item may be gone, and this run has deleted no other. An item may be gone if the response
- * is 404 or 410, or the same as for an invented id.
+ * The error of a refused deletion, if the item may be gone and this run has deleted no other item: then the refusal judges nothing. An item
+ * may be gone if the response is 404 or 410, or the same as for an invented id.
  */
 export async function goneItem(world: WorldBasis, id: string, refused: Exchange): Promise<SuiteError | undefined> {
   const { environment } = world;

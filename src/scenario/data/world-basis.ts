@@ -8,7 +8,7 @@ import type { Tagged } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
-/** Properties of a scenario that safety needs to know before the body begins. */
+/** Properties of a scenario that `src/safety/` needs to know before the body begins. */
 export interface FixtureUse {
   /** The scenario makes changes as this user, too, so this user also gets a known start. */
   readonly actsAs?: Actor;

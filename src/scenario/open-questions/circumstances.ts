@@ -32,7 +32,7 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
     leftBehind: ({ area }, id) => {
       const explains = (entry: Pending) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
-      // `leftovers` leaves out each change that this scenario made, too, because the scenario made it from a known start.
+      // `leftovers` leaves out changes that are equal to one of this scenario, because the scenario began from a known start.
       const found = leftovers().find((entry) => explains(entry));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
@@ -88,8 +88,8 @@ function ofInventedUser(
 }
 
 /**
- * A clone under the label of its source may be refused if there is such a clone already. A 409 or the fact `repeat` shows this reason. It
- * stays possible if the service refuses everything alike, even a request without a credential.
+ * A clone under the label of its source may be refused if there is such a clone already. A 409 or the fact `repeat` shows that this is the
+ * reason. It may also be the reason if the service refuses everything alike, even a request without a credential.
  */
 async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange): Promise<DoneBefore | undefined> {
   const { environment, facts } = world;

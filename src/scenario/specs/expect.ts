@@ -12,7 +12,10 @@ export type Matched = ReturnType<typeof matched> & { readonly provesNothing?: bo
 
 /** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
 export const matchers = {
-  /** Whether an id or a name appears anywhere in a response. `.not` needs evidence: some response in this run must have shown that the list works. */
+  /**
+   * Whether an id or a name appears anywhere in a response. `.not` needs evidence that the list works: an earlier response of the
+   * session showed the id, or this response shows another id that the spec looked for.
+   */
   toMention(this: { readonly isNot: boolean }, received: ApiResponse, id: string): Matched {
     const seen = inside(received);
     const found = seen.mentions(id);

@@ -63,8 +63,8 @@ export function tagProblems(title: string, tags: readonly string[]): string[] {
 }
 
 /**
- * The names in the first parameter of a scenario's body. It must be a destructuring pattern without defaults or rest, as in Playwright, or
- * there is `undefined`.
+ * The names in the first parameter of a scenario's body, a destructuring pattern as in Playwright. `undefined` for any other parameter, and
+ * for a pattern with defaults or a rest element.
  */
 export function namesTaken(body: unknown): string[] | undefined {
   const source = String(body);

@@ -86,7 +86,7 @@ export function scenarioStages(parts: ScenarioParts) {
     /** The mistake of a scenario that declares no clean-up at all; `undefined` if all its changes are undone. */
     missesCleanUp: cleanUp.mistake,
     acceptedOperations: accepted.operations,
-    /** Changes that other scenarios and runs left behind. Leaves out a change that this scenario made, too. */
+    /** Changes that other scenarios and runs left behind, except those that are equal to a change of this scenario. */
     untouched: (): readonly Pending[] => journal.untouched(),
     /** Closes the journal. Called when the scenario is done, including its clean-up. */
     leave: (): void => {

@@ -295,7 +295,7 @@ export class World implements WorldBasis {
     return provisionerAt(provisionUrl, {
       ask: this.#transports.ask,
       timeoutMs: Math.min(requestTimeoutMs, this.#calls.longestCallMs ?? Number.POSITIVE_INFINITY),
-      // These requests aren't calls, so their spans belong directly to the scenario.
+      // Requests to the provisioner are no calls of an operation, so their spans belong directly to the scenario.
       correlation: () => this.#calls.correlation(traceId && scenarioSpanId(traceId)),
     });
   }
