@@ -5,7 +5,7 @@ import { type AwaitedChange, recentWaits, untilSeen } from './awaited-changes.ts
 const whats = { '': 'listBlocked forgets', s: 'listBlocked shows', p: 'readProfile forgets' } as const;
 
 /**
- * Returns how often each wait of a run reads. Each digit of `waits` is a wait on a service that shows its change after this many reads. `s` and `p`
+ * Returns how often each wait in `waits` reads. A digit is a wait for a change that the service shows after this many reads. `s` and `p`
  * name other changes, and `-` follows a wait that ended long ago.
  */
 async function readsOf(waits: string): Promise<string> {

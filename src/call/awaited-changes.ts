@@ -1,6 +1,6 @@
 import { type PollLimit, pollFor } from './poll-for.ts';
 
-/** How the waits for lists in the run ended, in order: the list showed the change, or the time was up first. */
+/** How earlier waits for lists ended, in order: the list showed the change, or the time was up first. */
 export interface AwaitedChanges {
   all(): readonly AwaitedChange[];
   add(entry: AwaitedChange): void;
@@ -16,27 +16,28 @@ export interface AwaitedChange {
 /** A change, or its undo, that a response may not show yet. */
 export type Catching = 'shows' | 'forgets';
 
-/** After this many full waits without success, reads no longer wait: the cause is known, and each scenario would take the full time again. */
+/** After this many full waits without success, a list is only read once, because each scenario would take the full time again. */
 const MOST_WAITS = 3;
 
-/** After this many times the length of a wait, the next wait is full again, because the list may only be slow by then. */
+/** After this many times the length of a wait, the next wait is full again, because by then the list may show a change in time. */
 const REST = 8;
 
-/** Appended to the finding of a read that was not repeated. */
+/** Appended to the message about a list that was read only once. */
 export const READ_ONCE = 'read once, because three full waits for such a change were without success';
 
 interface Look {
   readonly isAwaited: boolean;
   /**
-   * The names of the awaited changes (`listBlocked shows`) or, if nothing is awaited, of the changes that were seen. A wait for a change without a
-   * name is always full.
+   * The names of the awaited changes (such as `listBlocked shows`) or, if nothing is awaited, of the changes that the response showed.
+   * Without a name, a wait is always full.
    */
   readonly what: readonly AwaitedChange['what'][];
 }
 
 /**
- * Reads until no change is awaited any more, but no longer than a list may lag: `limit.ms`. After several waits for a change without success, it
- * reads once and does not wait, until the change is seen or some time has passed. Without `changes`, each wait is full.
+ * Reads until no change is awaited any more, but no longer than a list may lag: `limit.ms`. After several waits for a change without
+ * success, it reads once and does not wait. Once the change is seen or some time has passed, it waits again. Without `changes`, each wait
+ * is full.
  */
 export async function untilSeen<T>(
   changes: AwaitedChanges | undefined,
@@ -46,7 +47,7 @@ export async function untilSeen<T>(
 ): Promise<{ readonly last: T; readonly held: boolean; readonly waitedMs: number; readonly isReadOnce: boolean }> {
   let look: Look | undefined;
   let isReadOnce = false;
-  /** The waits for a change without success since its last success. */
+  /** The waits for a change that failed since the last one that succeeded. */
   const unseen = (what: string) => {
     const all = changes?.all().filter((each) => each.what === what) ?? [];
     return all.slice(all.findLastIndex(({ isSeen }) => isSeen) + 1);

@@ -31,7 +31,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 const safeMethods: ReadonlySet<HttpMethod> = new Set(['GET', 'OPTIONS']);
 
-/** A call that is not sent yet. It is sent when it ends in an expectation. A call without an expectation fails the test. */
+/** A call that is not sent yet. An expectation, such as `succeeds`, sends it. A call without an expectation fails the test. */
 export class Call<A = unknown> {
   readonly #session: Session;
   readonly #operation: Operation;
@@ -84,8 +84,9 @@ export class Call<A = unknown> {
   }
 
   /**
-   * Expects acceptance of the valid request, which is the control of a refusal.
-   * @throws Unproven if the valid request is refused, too, because the refusal proved nothing then. A refused credential is a failure.
+   * Expects the service to accept the valid request, unlike a request that it refused before.
+   * @throws Unproven if the service refuses the valid request, too, because then the earlier refusal proved nothing. A refused credential
+   * is a failure.
    */
   isAcceptedToo(): Promise<ApiResponse<A>> {
     return this.#judged('is accepted, unlike the refused request', async () => {
@@ -100,7 +101,7 @@ export class Call<A = unknown> {
     return this.#judged('settles', () => this.#answer('settled', claim));
   }
 
-  /** Expects a request that was sent before to settle again. If a fact says how the service treats a repeat, checks the fact, too. */
+  /** Like `settles`, for a request that was sent before. If a fact says how the service treats a repeat, checks the fact, too. */
   repeats(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('settles as a repeated request', async () => {
       const response = await this.#answer('settled', claim);
@@ -115,8 +116,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * Reads until `check` holds, for CONSISTENCY_TIMEOUT_MS at most, because a list may lag. Any response other than a success fails at once, except
-   * that a list may not be found yet.
+   * Reads again until `check` holds, for CONSISTENCY_TIMEOUT_MS at most, because a list may lag behind. A response other than a success
+   * fails at once, unless it says that a list is not found yet.
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
     return this.#judged('eventually as expected', async () => {
@@ -152,7 +153,8 @@ export class Call<A = unknown> {
         } catch (error) {
           if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
           unmet = error;
-          // If nothing proves an absence, the list may be right, so this wait must not count as one without success.
+          // Without evidence that the list works, it may be right that it doesn't show the id, so this wait must not count as one without
+          // success.
           return {
             isAwaited: true,
             what: error instanceof Unmatched ? [named(error.isFound ? 'forgets' : 'shows')] : [],
@@ -166,8 +168,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * Checks a response. If an entry is missing from a list that may be cut into pages, reads the further pages, and from then on in this scenario each
-   * time: an entry that is gone must be on none of them.
+   * Checks a response. If an entry is missing from a list that may have several pages, also reads the further pages. From then on, this
+   * session reads them each time, because an entry that is gone must be on none of them.
    */
   async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
     const session = this.#session;
@@ -244,8 +246,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * The error for a response that falls short. If success was `hoped` for, the error for a refusal names every possible cause. If the specification
-   * leaves open whether the arguments are valid, the refusal proves nothing.
+   * The error for a response that falls short. If success was `hoped` for, the error for a refusal names every possible cause. If the
+   * specification leaves open whether the service accepts the arguments, the error says that the refusal proves nothing.
    */
   async #explainedShortfall(exchange: Exchange, shortfall: Shortfall, hoped: Expected): Promise<Error> {
     const { contract, circumstances } = this.#session.context;

@@ -13,8 +13,8 @@ const MOST_PAGES = 50;
 type Segments = Readonly<Record<Segment, string>>;
 
 /**
- * The meanings of the two path segments to try: the one that the fact states, or, without a fact, all in which the larger number is the size of a
- * page.
+ * The possible meanings of the two path segments: the one that the fact states or, without a fact, each in which the larger number is the
+ * page size.
  */
 function meaningsBy(fact: string | undefined, segments: Segments): readonly SegmentMeaning[] {
   const known = segmentMeaningOf(fact);

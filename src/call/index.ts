@@ -1,6 +1,6 @@
 /*
  * The way of a call: it is allowed, recorded and sent, then its response is judged.
- * This room is given a session with its caller, its transport and its safety stages.
+ * This folder takes a session with its caller, its transport and its safety stages.
  * It returns responses that specs search, and records drift and violations of a contract.
  */
 export { type AreaClient, areaClient } from './area-client.ts';

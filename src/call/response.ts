@@ -3,7 +3,7 @@ import { callable } from '../service/index.ts';
 import { assertGrade, ExpectationError, outcomeOf, type StatedClaim, type SuccessRule } from '../verdict/index.ts';
 import type { Catching } from './awaited-changes.ts';
 
-/** Ids seen in the responses of one operation to one caller. They are the evidence that "is not there" needs. */
+/** Ids seen in the responses of one operation to one caller: the evidence that `.not.toMention` needs. */
 export type Sightings = Set<string>;
 
 interface Origin<A> {
@@ -19,7 +19,10 @@ class ResponseDetails {
   readonly further: readonly Exchange[];
   readonly #earlier: Sightings;
   readonly #rule: SuccessRule | undefined;
-  /** Evidence that the list works: `shows` if an id that a spec looked for is there, `forgets` if an id that was there before is gone. */
+  /**
+   * Evidence that the list works: `shows` if it shows an id that a spec looked for, `forgets` if it no longer shows an id that it showed
+   * before.
+   */
   readonly shown = new Set<Catching>();
 
   constructor(exchange: Exchange, earlier: Sightings, origin: Origin<unknown> | undefined) {
@@ -65,8 +68,8 @@ class ResponseDetails {
   }
 
   /**
-   * Whether the absence of `id` proves anything: this run saw the id in an earlier response of the operation, or this response mentions another id
-   * that a spec looked for. An empty list alone proves nothing.
+   * Whether the absence of `id` proves anything: this session saw the id in an earlier response of the operation, or this response mentions
+   * another id that a spec looked for. An empty list alone proves nothing.
    */
   provesAbsenceOf(id: string): boolean {
     return this.shown.has('shows') || this.#earlier.has(id);

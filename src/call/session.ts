@@ -43,7 +43,7 @@ export interface SessionContext {
   readonly longestCallMs?: number;
 }
 
-/** One caller in one scenario. Every request of the suite goes through `exchange`. */
+/** The requests of one caller, in a scenario or outside of one. Every request of the suite goes through `exchange`. */
 export class Session {
   readonly context: SessionContext;
   readonly caller: Caller;
@@ -51,7 +51,7 @@ export class Session {
   readonly #stages: Stages;
   readonly #sent: Next;
   readonly #sightings = new Map<string, Sightings>();
-  /** The operations whose list had more than one page. */
+  /** The operations whose list had more than one page. Each later check of such a list reads all pages. */
   readonly #cut = new Set<string>();
 
   constructor(context: SessionContext, caller: Caller, actor = '') {
@@ -82,7 +82,7 @@ export class Session {
         const exchange = await this.#pass(call);
         return (await this.#stages.settled?.(call, exchange, (other) => this.#pass(other))) ?? exchange;
       } catch (error) {
-        // The call never settles, because its scenario has ended: its error would only disturb the scenario's other calls.
+        // The scenario of this call has ended. The call never settles, because its error would only disturb the scenario's other calls.
         if (error instanceof TooLate) return new Promise<never>(() => {});
         throw error;
       }

@@ -7,22 +7,25 @@ import { type Fact, Facts } from '../facts/index.ts';
 import { argumentForms } from '../questions/index.ts';
 import { dimensions, type Row, readingsOf } from './readings.ts';
 
-/** Short waits, because many of the awaited lists never change; a high limit for slow responses, except in faults about slowness. */
+/**
+ * Short waits, because many of the awaited lists never change. A high limit for slow responses, because only faults about slowness set
+ * their own.
+ */
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
 
 /** Request budget per generated spec: enough for every case and a couple of random plans. */
 const REQUEST_BUDGET = 48;
 
-/** Wait for lists that may lag, in ms: two reads must fit, even on a busy machine. */
+/** How long to wait for lists that lag, in ms: long enough for two reads, even on a busy machine. */
 export const LAGGING_MS = 2_000;
 
-/** Wait for lists that do not lag, in ms: only a change that never shows uses it up. */
+/** How long to wait for lists that do not lag, in ms. Only a change that never shows takes this long. */
 const READINGS_MS = 400;
 
-/** Number of stored items: more than all scenarios delete without a provisioner. */
+/** Number of stored items: without a provisioner, all scenarios together delete fewer. */
 const STORED_ITEMS = 60;
 
-// The embedded environment as it is shipped, so that a drill is the same everywhere.
+// Cache of the embedded environment as shipped. Variables of this process don't change it, so a drill is the same everywhere.
 let shipped: Environment | undefined;
 
 export function drillEnvironment(
@@ -30,17 +33,17 @@ export function drillEnvironment(
   deadlines: Deadlines & { consistencyTimeoutMs?: number } = {},
 ): Environment {
   shipped ??= loadEnvironment(EMBEDDED, { folder: join(projectRoot, 'environments'), processEnvironment: {} });
-  // Leaves out facts and a team's document, because they describe a service, not the specification.
+  // Facts and a team's document describe one particular service, so a drill of the specification uses neither.
   const { observed: _observed, facts: _facts, contract: _contract, ...environment } = shipped;
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }
 
-/** The fact about how the reference service shows a love while its responses have their plain form. */
+/** The fact that holds as long as the reference service responds to `love` in its default form. */
 const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it at /loves";
 
 /**
- * Sets the facts that a survey of the service would keep and that no run can find out: the forms of arguments, which
- * response shows a love, and the fact that the fault breaks, if there is one.
+ * Sets the facts that a run can't find out, as a survey of the service would record them: the forms of arguments, which response shows a
+ * love, and the fact that the fault breaks, if there is one.
  */
 export function withFacts(environment: Environment, fault?: CataloguedFault, row: Row = {}): Environment {
   const isPlain = (question: string) => [undefined, dimensions[question]?.[0]].includes(row[question]);
@@ -61,7 +64,10 @@ function factIn(line: string): Fact {
   return { operation, question, answer, evidence: 'the reference service', askedAt: '2026-11-27' };
 }
 
-/** The environment for a drill on a service with other readings and, if there is one, a fault. */
+/**
+ * The environment for a service that follows the readings in `row` (its choices where the specification leaves a question open), and may
+ * have a fault.
+ */
 export async function environmentOn(row: Row, service: Service, fault?: CataloguedFault): Promise<Environment> {
   const consistencyTimeoutMs = row['listLag'] === 'some' ? LAGGING_MS : READINGS_MS;
   const { provisionUrl, ...environment } = withFacts(
@@ -73,7 +79,7 @@ export async function environmentOn(row: Row, service: Service, fault?: Catalogu
   const common = { ...environment, ...(successWhen ? { successWhen } : {}) };
   if (row['provisioner'] === 'given') return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };
   const storedItemIds = await storedItems(service);
-  // A run stores its knowledge by the name of the environment, so each of these needs its own name.
+  // Runs store what they learn under the environment's name. A new name each time keeps a drill from using what others learned.
   return { ...common, name: `drill-${randomUUID()}`, data: { ...common.data, storedItemIds } };
 }
 

@@ -15,7 +15,7 @@ import { onReference, playAll } from './play.ts';
 import { type Row, readingsOf, rowFor, spread } from './readings.ts';
 import { relevant } from './relevant-scenarios.ts';
 
-/** The titles of the only scenarios to play, by the name of a change. A change without an entry is played with all scenarios that could detect it. */
+/** For each fault or variant, by name: titles of the scenarios to play. Without an entry, all scenarios that could detect it are played. */
 type Only = Readonly<Record<string, readonly string[] | undefined>>;
 
 export interface DrillOptions {
@@ -51,17 +51,20 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
 
 export interface SpreadTaskOptions {
   readonly faults: readonly CataloguedFault[];
-  /** Indices of the rows of the spread to use; absent: all rows. */
+  /** Indices in `spread` of the rows to use; absent: all rows. */
   readonly rows?: readonly number[];
   /** Number of rows that each fault is drilled on. */
   readonly perFault?: number;
   readonly only?: Only;
 }
 
-/** Two rows for each fault keep the drill under two minutes. Together they combine every reading with every kind of fault. */
+/** Number of rows for each fault. Two keep the drill under two minutes, and each kind of fault still meets each reading. */
 const PER_FAULT = 2;
 
-/** The tasks: first each of the used rows without a fault, then each fault on some of the rows, which are assigned in turn. */
+/**
+ * The tasks: first each used row without a fault, then each fault on `perFault` of the rows, in turn. Leaves out faults that no scenario
+ * can catch (`survives`), and faults that break a fact.
+ */
 export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly row: number })[] {
   const { faults, rows = [...spread.keys()], perFault = PER_FAULT, only = {} } = options;
   const given = faults.filter(({ survives, breaksFact }) => !survives && !breaksFact);
@@ -75,7 +78,7 @@ export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly
   return [...rows.filter((row) => used.has(row)).map((row) => ({ row })), ...withFault];
 }
 
-/** Up to this many tasks run in this process. Tasks with readings always get their own processes, because their runs keep state. */
+/** Up to this many tasks run in this process. Tasks with a row always run in child processes, because their runs write state files. */
 const FEW = 12;
 
 export async function drillTasks(
@@ -102,7 +105,7 @@ export async function drillTasks(
   return outcomes;
 }
 
-/** Runs tasks in this process. @public */
+/** Runs tasks in this process. `worker.ts` calls it by name. @public */
 export function work(
   tasks: readonly DrillTask[],
   onOutcome: (outcome: TaskOutcome) => void,
@@ -115,7 +118,7 @@ export function work(
 /** Fixed seed, so that every drill uses the same data. */
 const SEED = 'drill';
 
-/** Makes the change of a task in a service, and runs every scenario that could detect the change. */
+/** Puts the fault or variant of a task into a new reference service, and runs every scenario that could detect it. */
 async function drillOne({ change: name, row, only }: DrillTask, signal?: AbortSignal): Promise<DrillOutcome> {
   const fault = allFaults.find((each) => each.name === name);
   const change = fault ?? allVariants.find((each) => each.name === name);
@@ -133,7 +136,7 @@ async function drillOne({ change: name, row, only }: DrillTask, signal?: AbortSi
   });
 }
 
-/** Plays scenarios on a reference service with one row of readings and, if there is one, a fault. */
+/** Plays scenarios on a reference service that follows the readings in `row` and, if there is one, has a fault. */
 export function onReadings(
   row: Row,
   fault: CataloguedFault | undefined,
@@ -143,7 +146,7 @@ export function onReadings(
     const environment = await environmentOn(row, service, fault);
     const changes = readingsOf(row).flatMap((reading) => reading.changes(fault?.operation ?? ''));
     service.faults.set(...(fault ? [fault] : []), ...changes);
-    // All scenarios are one run, so it remembers its findings about the readings, as in any environment.
+    // One run for all scenarios, so that later ones use what earlier ones found out about the service, as in any environment.
     return playAll(scenarios, { environment, seed: SEED, runId: randomUUID(), kind: fault?.kind });
   });
 }

@@ -24,8 +24,8 @@ export interface DryRunCall {
 }
 
 /**
- * Finds out what each scenario would send in an environment, by running it with the same permissions and gaps against the embedded service. It sends
- * nothing to the environment itself. The signal ends the dry run.
+ * Finds out what each scenario would send in an environment. For this it plays the scenarios with the same permissions and missing settings
+ * against the embedded service. The environment itself receives nothing. The signal ends the dry run.
  */
 export function dryRun(environment: Environment, signal?: AbortSignal): Promise<DryRunCall[]> {
   return onSubstitute(environment, async (played, original) => {
@@ -71,7 +71,7 @@ function planned(exchanges: readonly Exchange[], environment: Environment, origi
 
 type Original = (text: string) => string;
 
-/** Path parameters with ids that a provisioner would create. */
+/** Path parameters whose ids a provisioner would create: a dry run prints only their names. */
 const madeAnew: ReadonlySet<string> = new Set(['userId', 'id']);
 
 /**
@@ -84,7 +84,7 @@ export function onSubstitute<T>(
   { quiet = false } = {},
 ): Promise<T> {
   return whileServing({ port: 0, quiet }, async (service) => {
-    // Made before the state folder is replaced, because only the real one lists the items that were used.
+    // Must come before the state folder is replaced, because only the real folder lists the items that earlier runs used.
     const substitute = localSubstitute(environment, service);
     const folder = scratchFolder('sextant-dry-run-');
     const { SEXTANT_OUTPUT, SEXTANT_STATE } = process.env;
@@ -103,7 +103,7 @@ export function onSubstitute<T>(
 
 const app = { 'app-bundle': 'b', 'app-ver': '1', 'app-platform': 'web', 'app-lang': 'en', 'app-env': 'e' };
 const LANGUAGE = 'en';
-/** Data of the embedded service. It replaces only values that the original has; a missing value stays missing. */
+/** Data of the embedded service. It replaces only values that the original environment has; a missing value stays missing. */
 const seededData = {
   reportLanguage: LANGUAGE,
   storyId: seeded.story,
@@ -113,8 +113,8 @@ const seededData = {
 };
 
 /**
- * Returns an environment with the permissions and gaps of `original`, but with the addresses, users and data of the embedded service, and a function
- * that maps its values back to those of `original`.
+ * Returns an environment with the permissions of `original`, and without the settings that `original` lacks, but with the addresses, users
+ * and data of the embedded service. Also returns a function that maps its values back to those of `original`.
  */
 function localSubstitute(original: Environment, service: Service): [Environment, Original] {
   const substituted = atService(original, service);
@@ -152,7 +152,6 @@ function localSubstitute(original: Environment, service: Service): [Environment,
   return [environment, (text) => names.get(text) ?? text];
 }
 
-/** A dry run as text. */
 export function describeDryRun(
   { name, provisionUrl, allowedEffects }: Environment,
   scenarios: readonly DryRunCall[],

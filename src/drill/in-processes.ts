@@ -6,14 +6,14 @@ import { ownModule } from '../environment/project-root.ts';
 /** Maximum number of processes, however many cores there are. */
 const MOST = 4;
 
-/** Does a process's share of the tasks, and sends their results. */
+/** Works through the tasks of one process, and sends each result to the parent process. */
 export type DoTasks<T, M> = (tasks: readonly T[], send: (message: M) => void) => Promise<void>;
 
 interface Work<T, M> {
-  /** Path of the module whose `work`, a `DoTasks`, each process runs. */
+  /** Path of a module that exports `work`, a `DoTasks`; each process calls it. */
   readonly module: string;
   readonly tasks: readonly T[];
-  /** Minimum number of tasks that are worth a process. */
+  /** Number of tasks that are worth starting a process for. */
   readonly least?: number;
   readonly onMessage: (message: M) => void;
   readonly env?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export async function inProcesses<T extends object | string, M>(work: Work<T, M>
   await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
 }
 
-/** Number of items in parallel. Each has its own service, and mostly waits for lists that never change. */
+/** Default number of items in parallel. Each has its own service, and mostly waits for lists that never change. */
 const AT_ONCE = 6;
 
 export async function someAtOnce<T>(

@@ -1,7 +1,7 @@
 /*
- * Measures which faults the suite catches, on the reference service or on the wire to a team's own.
- * This room is given faults and valid variants.
- * It returns the scenarios that caught each fault, and the false alarms of each variant.
+ * Measures which faults the suite catches, on the reference service or on the connection to a team's own service.
+ * Callers pass faults and valid variants (other correct behaviour).
+ * They get the scenarios that caught each fault, and the false alarms of each variant.
  */
 export { drillDocument } from './documents.ts';
 export { type DrillOptions, drill, drillTasks, spreadTasks } from './drill.ts';

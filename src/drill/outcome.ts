@@ -12,18 +12,18 @@ export interface DrillOutcome {
   /** Titles of the scenarios that ran and proved something. */
   readonly ran: readonly string[];
   readonly red: readonly Red[];
-  /** Titles of scenarios that proved nothing: a refusal without an accepted control. */
+  /** Titles of scenarios that proved nothing, e.g. because they saw a refusal but no accepted request to compare it with. */
   readonly unproven: readonly string[];
   readonly skipped: readonly string[];
 }
 
 /** One run of scenarios, on a separate reference service. */
 export interface DrillTask {
-  /** The name of the change in the service: a fault, or a valid variant. */
+  /** The name of the fault or the valid variant; absent: the service is unchanged. */
   readonly change?: string;
-  /** The row of the spread with the readings of the service; absent: the plain readings. */
+  /** Index in `spread` of the readings that the service follows; absent: the first reading of each question. */
   readonly row?: number;
-  /** Titles of the only scenarios to play; absent: all that could detect the change. */
+  /** Titles of the scenarios to play; absent: all that could detect the fault or variant. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface FaultOutcome extends DrillOutcome {
   readonly fault: CataloguedFault;
 }
 
-/** Any failure on a valid variant is a false alarm. */
+/** A variant is a correct service that behaves differently, so any failure is a false alarm. */
 export interface VariantOutcome extends DrillOutcome {
   readonly variant: Variant;
 }
@@ -47,8 +47,8 @@ export interface Drilled {
 }
 
 /**
- * Whether a scenario ran and was not healthy. On a correct service, each alarm is a false one, even `unknown`, which never counts as catching a
- * fault.
+ * Whether a scenario ran and its verdict is not healthy. On a correct service each such verdict is a false alarm. This includes `unknown`,
+ * although `unknown` never counts as catching a fault.
  */
 export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
   return verdicts[verdict].ran && verdicts[verdict].health !== 'up';
@@ -62,7 +62,7 @@ export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'varia
   return [...faults, ...variants].flatMap(problemsOfOne);
 }
 
-/** The problems of one outcome; empty if it is as the catalogue expects. */
+/** Empty if the outcome is as the catalogue of faults expects. */
 export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] {
   return 'fault' in outcome ? faultProblem(outcome) : falseAlarms(outcome);
 }

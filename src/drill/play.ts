@@ -6,9 +6,12 @@ import { verdicts } from '../verdict/index.ts';
 import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 
 interface Playing extends Pick<RunOptions, 'environment' | 'seed'> {
-  /** The run of all scenarios; absent if each is a separate run, so that credentials that one fault rejects are still used for the next. */
+  /**
+   * One run for all scenarios. Absent: a run for each, so that the next scenario uses the credentials again that a fault made the service
+   * reject.
+   */
   readonly runId?: string;
-  /** The kind of the fault. A fault on the wire may leave a broken connection behind, which must not affect the next scenario. */
+  /** With `wire`, each scenario opens new connections, because a fault on the wire may leave a broken one behind. */
   readonly kind: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -15,14 +15,20 @@ const inService: Readonly<Record<string, Readonly<Record<string, ServiceReading>
   ...circumstances,
 };
 
-/** Every question with its readings, the plain one first. */
+/**
+ * Each open question of the specification with its possible readings. The first reading is the plain one: the service's behaviour without
+ * changes.
+ */
 export const dimensions: Dimensions = {
   ...Object.fromEntries(Object.entries(inService).map(([question, readings]) => [question, Object.keys(readings)])),
   // Whether a provisioner can create users and items for each scenario.
   provisioner: ['given', 'none'],
 };
 
-/** The rows of readings that faults are drilled on. The row of plain readings is omitted, because the ordinary drill covers it. */
+/**
+ * Rows with one reading for each question, on which faults are drilled. The ordinary drill covers the first row, whose readings are all
+ * plain.
+ */
 export const spread: readonly Row[] = pairwise(dimensions).slice(1);
 
 export function rowName(row: Row): string {
@@ -30,14 +36,18 @@ export function rowName(row: Row): string {
   return other.map(([question, reading]) => `${question}=${reading}`).join(' ');
 }
 
-/** Questions whose other readings may refuse an odd body before it reaches a fault that such a body triggers. */
+/**
+ * With a reading other than the plain one, these questions may make the service refuse an odd body before the fault that the body triggers.
+ */
 const ofInput = ['type-version', 'reportCodes', 'avatar-form', 'profile-form', 'unknownFields'];
 const ofHeaders = ['headerMissing', 'headerEmpty', 'headerWrong', 'headerOfAnother'];
 
-/** Questions whose other readings replace the body of a refusal. */
+/** With a reading other than the plain one, these questions replace the body of a refusal. */
 const ofRefusals = ['errorForm', 'successRule'];
 
-/** The row that a fault is drilled on. It has the plain reading wherever another reading would make the fault correct, or hide it. */
+/**
+ * The row that a fault is drilled on: `row`, with the plain reading wherever another one would hide the fault or make it correct behaviour.
+ */
 export function rowFor(fault: CataloguedFault | undefined, row: Row): Row {
   if (!fault) return row;
   const { kind, respond, unchecked = [], hiddenBy = [] } = fault;
@@ -57,8 +67,9 @@ export function readingsOf(row: Row): ServiceReading[] {
 }
 
 /**
- * Rows in which every two choices of different dimensions occur together at least once; the first row has the first choice of each. The algorithm is
- * greedy and deterministic: for each dimension, a row takes the choice that completes the most pairs that no earlier row has.
+ * Pairwise testing: rows in which every two choices of different dimensions occur together at least once. The first row has the first
+ * choice of each dimension. The algorithm is greedy and deterministic: for each dimension, a row takes the choice that completes the most
+ * pairs that no earlier row has.
  */
 export function pairwise(dimensions: Dimensions): Row[] {
   let open: Row[] = Object.entries(dimensions).flatMap(([a, ofA], i, all) =>
@@ -67,7 +78,7 @@ export function pairwise(dimensions: Dimensions): Row[] {
   const rows = [Object.fromEntries(Object.entries(dimensions).map(([name, [first = '']]) => [name, first]))];
   for (const row of rows) {
     open = open.filter((pair) => !isIn(row, pair));
-    // The next row begins with an open pair, so that every row adds at least one.
+    // The next row begins with a pair that no row has yet, so every row adds at least one pair.
     if (open[0]) rows.push(rowFrom(open[0], dimensions, open));
   }
   return rows;

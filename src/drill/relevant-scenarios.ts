@@ -9,8 +9,8 @@ const generatedFolders = new Set(['auth', 'robustness']);
 const foldersAboutHeaders = new Set(['scenarios', 'auth']);
 
 /**
- * The scenarios that can detect a change of an operation: those of its area, those of all areas, and, of the generated ones, only those of the
- * operation itself. Robustness specs and model tests send correct headers, so they can't detect a change of the header checks.
+ * The scenarios that can detect a change of an operation: those of its area and those of all areas. Of the generated specs, only those of
+ * the operation itself. Robustness specs and model tests send correct headers, so they can't detect a change of the header checks.
  */
 export function relevant(
   scenarios: readonly Scenario[],
@@ -32,7 +32,7 @@ export function relevant(
 
 type Requested = Pick<Operation, 'id'> & Partial<Pick<Operation, 'method' | 'path'>>;
 
-/** Whether two operations have the same request, as 11 and 12 do. */
+/** Whether two operations have the same request, as rows 11 and 12 of the specification do. */
 export function isSameRequest(id: string | undefined, { id: own, method, path }: Requested): boolean {
   const other = operationIds.find((known) => known === id);
   return id === own || (other !== undefined && operation(other).method === method && operation(other).path === path);

@@ -3,7 +3,7 @@ import { verdicts } from '../verdict/index.ts';
 import type { TaskOutcome } from './outcome.ts';
 import { rowFor, rowName, spread as rows } from './readings.ts';
 
-/** The reason why a fault survives if its scenario proves nothing on these readings. */
+/** No scenario caught the fault, because the scenario that would see it proves nothing on a service with these readings. */
 const UNPROVEN = 'its scenario proves nothing there';
 
 export interface SpreadResult {
@@ -14,10 +14,7 @@ export interface SpreadResult {
   readonly why?: 'it is not seen' | 'its scenario fails without it' | typeof UNPROVEN;
 }
 
-/**
- * The detections of each fault: scenarios that fail with it and pass without it. A scenario that is red on the readings alone, or unproven
- * there, catches nothing.
- */
+/** For each fault, the scenarios that catch it. A scenario that also fails on the same row without the fault doesn't count. */
 export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly CataloguedFault[]): SpreadResult[] {
   return outcomes.flatMap((outcome): SpreadResult[] => {
     const { change, row = 0 } = outcome.task;
@@ -32,7 +29,7 @@ export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly
   });
 }
 
-/** The outcomes of rows without a fault. */
+/** The outcomes of the tasks without a fault. */
 export function aloneIn(outcomes: readonly TaskOutcome[]): TaskOutcome[] {
   return outcomes.filter(({ task }) => task.change === undefined);
 }

@@ -1,6 +1,6 @@
 /*
  * Runs scenarios on a schedule, keeps their history, sends notices, and serves the status page and metrics.
- * It is given environments, scenarios, settings and a folder for its data.
+ * Callers pass environments, scenarios, settings and a folder for its data.
  * It runs until somebody stops it.
  */
 export { sendTest } from './alerting/channel.ts';

@@ -17,7 +17,7 @@ const chosen = await titled(['love, then unlove']);
 async function issuing(t: TestContext) {
   const service = await startService({ port: 0, quiet: true });
   const issuer = await startIssuer(service);
-  // The monitor or prober that calls the service and the issuer ends before they do.
+  // At the end of the test, everything that calls the service and the issuer stops before these two do.
   const callers: (() => Promise<unknown>)[] = [];
   t.after(async () => {
     for (const end of callers) await end();

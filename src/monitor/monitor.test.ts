@@ -35,7 +35,7 @@ test('a spec file that does not load is unknown beside the others, which are mon
   assert.match(page, /tests\/scenarios\/broken\.spec\.ts:3: the file does not load: Error: no; correct it/);
   assert.deepEqual(notices(), []);
   const paths = () => watcher.received.map(({ path }) => path);
-  // On a slow machine a ping may time out, so not every round has both pings.
+  // On a slow machine a ping may time out, so an interval may lack one of its two pings.
   const starts = () => paths().filter((path) => path === '/secret-path/start').length;
   await until(() => paths().includes('/secret-path') && starts() >= 2);
   assert.equal(paths()[0], '/secret-path/start');
@@ -79,7 +79,7 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
   await until(async () => (await status()).status.indicator === 'none');
   const detail = await text('/scenario/made/block-then-list-then-unblock');
 
-  // Fails for the first of the two users of every run, so that every run passes on retry and a page shows this at any time.
+  // Fails for the first user of each run and not for the second, so every run passes on retry, and the page shows this at any time.
   const users: string[] = [];
   const everyOther: Fault = {
     name: 'every other',
@@ -138,7 +138,7 @@ test('a monitor that can not begin leaves its folder to the next one', async (t)
   await (await begin()).stop();
   const db = new HistoryDatabase(historyFile(settings.data));
   t.after(() => db.close());
-  // No scenario is chosen any more, so a scenario that could not be judged leaves its incident.
+  // This monitor has no scenarios, so at its start this scenario leaves its incident.
   const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
   saveStanding(db, id, { ...unseen, blind: 'unjudged' }, undefined);
   db.run(`CREATE TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);

@@ -31,9 +31,12 @@ const TICK_MS = 1_000;
 const EXPIRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
-/** If no run ends for two intervals and this time, which slow runs and their confirmation need, the monitor is stuck; in ms. */
+/**
+ * The monitor counts as stuck if no run ends for two intervals plus this time, in ms. Slow runs and the confirmation of failures need the
+ * extra time.
+ */
 const SILENT_AFTER_MS = 120_000;
-/** The monitor sends a notice at once. If the notice still waits after this time, its receiver doesn't accept it; in ms. */
+/** The monitor sends notices at once. A notice that is still unsent after this time was not accepted by its receiver; in ms. */
 const NOTICE_WAITS_MS = 30_000;
 
 /** The monitor: one long-lived process that runs scenarios, records their runs and sends notices. */
@@ -54,7 +57,7 @@ export class Monitor {
   #repeating: (() => void)[] = [];
   #lastRunAt: number | undefined;
   #soundAt = systemClock.steady();
-  /** The certificates that the addresses of each environment presented last, by address. */
+  /** For each environment and address: the certificate that the address presented last. */
   readonly #certificates = new Map<Environment, Map<string, Certificate>>();
 
   constructor({ environments, scenarios, settings, say }: MonitorOptions) {

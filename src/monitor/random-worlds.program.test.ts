@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { worlds } from '../testing/monitor/random-worlds.ts';
 import { tellOutages } from '../testing/monitor/tell-outages.ts';
 
-/** The number of worlds; `SEXTANT_WORLDS=10000` plays more. */
+/** The number of random stories of outages; `SEXTANT_WORLDS=10000` plays more. */
 const numRuns = Number(process.env.SEXTANT_WORLDS ?? 120);
 
 /** The second channel gets notices about some environments only. */

@@ -23,7 +23,7 @@ const EVERY_MS = 400;
 
 type Hooks = Omit<Fault, 'name' | 'operation'>;
 
-/** The faults of these operations; without operations, a fault of all. */
+/** The same fault for each of these operations; without operations, one fault for all operations. */
 const fault = (hooks: Hooks, ...operations: readonly string[]): Fault[] =>
   (operations.length > 0 ? operations : ['all']).map((operation) => ({
     name: `made for ${operation}`,
@@ -47,8 +47,8 @@ const linesOf = (notices: readonly Notice[]) =>
 const answers = (status: number): Hooks => ({ respond: () => (response) => ({ ...response, status }) });
 
 /**
- * The service refuses the credential in every request, and adds each refusal to `refusals`. If `after` is given, this begins after the first response
- * to that operation.
+ * The service refuses the credential in every request, and adds each refusal to `refusals`. With `after`, it begins to refuse after its
+ * first response to that operation.
  */
 const refuses = (secret: string, refusals: { operation: string; at: number }[] = [], after?: string): Hooks => {
   let isExpired = after === undefined;
@@ -89,7 +89,7 @@ async function watched(t: TestContext, { titles = [], own = [], changes = {}, ch
   return { ...all, told, asked, breaks, open, incidents, scenarios };
 }
 
-/** The paths of the areas that are monitored, or that a look asks to find out how far a failure reaches. */
+/** Paths of the monitored areas, and of the areas from which the monitor finds out how far a failure reaches. */
 const gatewayPaths: Partial<Record<AreaId, RegExp>> = {
   friends: /friends/,
   stories: /stories|reports/,
@@ -97,7 +97,7 @@ const gatewayPaths: Partial<Record<AreaId, RegExp>> = {
   features: /feature/,
 };
 
-/** All requests use the users of the environment's file, so a refused credential shows in all of them. */
+/** Without a provisioner, all scenarios share the users of the environment's file, so each of them meets a refused credential. */
 const fixedUsers = { provisionUrl: undefined } as unknown as Partial<Environment>;
 
 for (const [what, faults, expected, watching = {}] of [
@@ -142,7 +142,7 @@ for (const [what, faults, expected, watching = {}] of [
 ] as const)
   test(what, async (t) => {
     const { breaks, told, people, incidents, running } = await watched(t, watching);
-    // A run in progress would meet only half of the fault, and could not undo its earlier changes.
+    // Without this lock, a run in progress would meet only half of the fault, and could not undo its earlier changes.
     const release = await takeUsers(running.monitor.environments[0] ?? assert.fail(), { say: assert.fail });
     breaks(...faults);
     release();
@@ -178,7 +178,7 @@ for (const [what, hooks, changes, down, up] of [
     const again = hooks ? undefined : await startService({ port });
     t.after(() => again?.stop());
     await people.until(2);
-    // The look sends only operations that read, and only four areas have one.
+    // To find out how far a failure reaches, the monitor sends only operations that read. Only four areas have such an operation.
     assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
     assert.equal(incidents.all.length, 1);
   });
@@ -192,7 +192,7 @@ test('one area of an address that several share is silent: the notice names the 
       const { method = 'GET', url: path = '/', headers } = incoming;
       const area = areaIds.findIndex((id) => gatewayPaths[id]?.test(path));
       const asked = { method, path, headers: headers as Record<string, string>, body: await text(incoming) };
-      // The service stops before the gateway does.
+      // At the end of the test the service stops first, so the gateway may fail to forward a request.
       const forwarded = await forwardTo(`http://127.0.0.1:${port + area}`, asked).catch(() => undefined);
       if (!forwarded) return void response.destroy();
       const { status, type, body } = forwarded;
@@ -271,8 +271,9 @@ for (const after of [undefined, 'block'])
     await wait(5 * EVERY_MS);
     const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
     const { true: first = [], false: later = [] } = Object.groupBy(refusals, ({ at }) => `${at <= downAt}`);
-    // The scenario that met the refusal is attempted four times, with two requests each; another one was in progress, and one runs in the other area.
-    // On a slow machine the confirmation takes several intervals, each with one more request. Undos of a run in progress don't count.
+    // Most requests until the failure is confirmed: four attempts of the first scenario with two requests each, one run that was in
+    // progress, and one in the other area. On a slow machine the confirmation takes several intervals, each with one more request. Undos of
+    // a run in progress don't count.
     const confirming = first.map(({ operation }) => operation).filter((operation) => !/^un/.test(operation));
     const intervalsUntil = (from: number, to: number) => (to - from) / EVERY_MS;
     const most = 12 + intervalsUntil(first[0]?.at ?? downAt, downAt);
@@ -306,7 +307,8 @@ test('of scenarios that one failure meets as the same users, the first is confir
   breaks(...fault(hears, 'unblock'));
   await people.until(1);
   const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
-  // The first scenario is attempted four times, and another one once in between; each sends the undo of up to three blocks, twice.
+  // At most four attempts of the first scenario, and one of another scenario in between. Each attempt sends the undo of up to three blocks,
+  // twice.
   const before = undos.filter((at) => at <= downAt).length;
   assert.ok(before <= 25, `${before} undos`);
 });
@@ -368,7 +370,7 @@ test('while its receiver is dead, the console says so at once, and the page and 
   const { breaks, text, said, running } = await watched(t, { channels: new Map([['webhook', nobody]]) });
   const health = async () => (await fetchOnce(new URL('/healthz', running.url))).status;
   const { db } = running.monitor.recorder;
-  // A notice to a channel that somebody removed from the settings must not count as a problem.
+  // A notice to a channel that is no longer in the settings must not count as a problem.
   addNotice(db, { kind: 'down', incident: 1, channel: 'email', body: '{}' }, Date.now() - 600_000);
   breaks(...fault(answers(500), 'love'));
   await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not take it')));
@@ -383,7 +385,8 @@ test('while its receiver is dead, the console says so at once, and the page and 
 const [UPDATE, REPORT] = ['update profile', 'fetch options, then report'];
 
 /**
- * A monitor of two scenarios, which run every ten minutes and every hour, from their first runs on. Without `faults`, the service isn't running yet.
+ * Monitors two scenarios from their first runs on. One normally runs every ten minutes, the other every hour. Without `faults`, the service
+ * isn't running yet.
  */
 async function rare(t: TestContext, faults: readonly Fault[] | undefined) {
   const asked: string[] = [];
@@ -427,7 +430,7 @@ test('what fails and can be undone is tried again every interval, and its end is
 for (const [what, faults, down] of [
   ['its host refused connections', undefined, 2],
   ['its address answered 503', fault(answers(503)), 2],
-  // One scenario tries the credential, and the other waits.
+  // Only one scenario tries a refused credential. The other waits, so it isn't down.
   ['its credential was refused', fault(refuses(seeded.caller.accessToken)), 1],
 ] as const)
   test(`what is irreversible runs early when ${what}, and is back`, async (t) => {

@@ -52,15 +52,18 @@ export function isOfCaller(
 }
 
 /**
- * Whether `undo` undoes `change` by the specification. Only such an undo is sent with the effect `reversible`, even if its operation has a graver
- * one.
+ * Whether `undo` undoes `change` by the specification. If so, the undo is sent with the effect `reversible`, even if its operation has a
+ * graver effect.
  */
 export function isUndoOf(undo: OperationId, change: OperationId): boolean {
   const { undo: takesBack, restoredBy } = operation(change);
   return [takesBack, restoredBy, undoneChange(change)].includes(undo);
 }
 
-/** Whether the recorded change is itself an undo: safety took back an earlier change for a scenario, whose end must re-create it. */
+/**
+ * Whether the recorded change is itself an undo: it undid an earlier change for a scenario, and the end of that scenario must re-create the
+ * earlier change.
+ */
 export function isRedo({ change }: ReversibleChange): boolean {
   return undoneChange(change) !== undefined;
 }

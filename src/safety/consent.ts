@@ -132,7 +132,7 @@ const effectTexts: Readonly<Record<Effect, string>> = {
   irreversible: 'change permanently',
 };
 
-/** Changes and values that a person may lose, because no request shows them before a run changes them. */
+/** Lines of the consent text about changes and values that a person may lose, because no request shows them before a run changes them. */
 function unseenTexts(allowed: ReadonlySet<Effect>): string[] {
   const named = (isMeant: (each: Operation) => boolean) =>
     listed(

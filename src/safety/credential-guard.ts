@@ -16,8 +16,9 @@ export interface RefusalEntry {
 }
 
 /**
- * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls with headers that were changed
- * on purpose don't count. They are stopped, too: if the valid credential is refused, their refusal proves nothing.
+ * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls with headers that
+ * were changed on purpose don't count. The guard stops them, too, because their refusal proves nothing while the service refuses the valid
+ * credential.
  */
 export function credentialGuard(log: Log<RefusalEntry>, environment: Environment): Stage {
   return (call) => {
@@ -63,8 +64,8 @@ export class RefusedCredentials {
   }
 
   /**
-   * The guard of an attempt at a scenario. Without `scenario` it is the guard of undos, which never try a refused credential. If `finds` is false, a
-   * refusal of this attempt doesn't make other calls wait.
+   * The guard of one attempt at a scenario. Without `scenario` it is the guard of undos, which never send a refused credential. If `finds`
+   * is false, a refusal in this attempt doesn't make other calls wait.
    */
   guard(scenario = '', finds = scenario !== ''): Stage {
     const before = new Map(this.#refusals);
@@ -74,7 +75,8 @@ export class RefusedCredentials {
       const known = this.#refusals.get(key);
       const isWaiting = this.isWaiting(key, call.operation.area, scenario);
       const own = met.get(key) ?? [];
-      // The attempt in which the credential is first refused may send more requests: if only one operation refuses it, the clean-up still works.
+      // The attempt that first finds the credential refused may send more requests: if only one operation refuses the credential, the
+      // clean-up still works.
       const most = scenario === '' || (known && known === before.get(key)) ? 1 : MOST_REFUSALS;
       if (isWaiting || own.length >= most) {
         const refusals = (known && isWaiting ? [known.call] : own).map((each) => entryOf(each, name));
@@ -101,15 +103,15 @@ export class RefusedCredentials {
     };
   }
 
-  /** Whether calls to an area wait until another scenario has been accepted with this credential. */
+  /** Whether calls to an area must wait until the service accepts this credential from the scenario that tries it. */
   isWaiting(key: CredentialKey, area: AreaId, scenario = ''): boolean {
     const known = this.#refusals.get(key);
     return !!known && known.scenario !== scenario && (known.others.has(scenario) || !known.accepting.has(area));
   }
 
   /**
-   * Notes that areas accepted a credential. An acceptance in the area that refused it ends the refusal; in another area, only calls to that area stop
-   * waiting.
+   * Notes that areas accepted a credential. If the area that refused it is among them, the refusal ends. Otherwise only calls to these
+   * areas no longer wait.
    */
   accept(key: CredentialKey, areas: readonly AreaId[]): void {
     const known = this.#refusals.get(key);
@@ -123,15 +125,18 @@ export class RefusedCredentials {
   }
 
   /**
-   * Forgets the refusals that a scenario tries, so that the next refused scenario tries them. Called if the scenario did not fail because of the
-   * credential, or could not be judged.
+   * Forgets the refused credentials that this scenario tries, so that the next scenario that is refused tries them. Called if the scenario
+   * did not fail because of the credential, or could not be judged.
    */
   leave(scenario: string): void {
     for (const [key, one] of this.#refusals) if (one.scenario === scenario) this.#refusals.delete(key);
   }
 }
 
-/** The error of a call that is not sent because of earlier refusals of its credential. `exchange` is the refusal that its own scenario met. */
+/**
+ * The error of a call that is not sent because the service refused its credential before. `exchange` is the refusal that the call's own
+ * scenario got.
+ */
 function notAccepted(
   key: CredentialKey,
   refusals: readonly RefusalEntry[],

@@ -1,7 +1,7 @@
 /*
- * This room protects the service and its users: it limits effects, asks for consent, stops refused credentials, knows which addresses respond, locks
- * shared users, gives scenarios a known start, records changes and undoes them.
- * It is given an environment, the sessions of its users, and the state folder.
+ * This folder protects the service and its users: it limits effects, asks for consent, stops refused credentials, knows which addresses
+ * respond, locks shared users, gives scenarios a known start, records changes and undoes them.
+ * It takes an environment, the sessions of its users, and the state folder.
  * It records each change before the change is sent, and undoes the changes that scenarios and runs leave behind.
  */
 export type { Pending, ReversibleChange } from './changes.ts';

@@ -48,7 +48,7 @@ export class JournalFile {
     }
   }
 
-  /** Appends a line. If the disk is full, cuts off the part that was written; otherwise the next line would be appended to it. */
+  /** Appends a line. If the disk is full, cuts off the part that was written, so that the next line doesn't continue it. */
   write(line: Line): void {
     if (!open.has(this.#path)) {
       noteInFile(this.#path, line);

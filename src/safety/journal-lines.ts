@@ -56,7 +56,7 @@ const STATES = {
 } satisfies Record<string, Partial<Pending>>;
 type State = keyof typeof STATES;
 
-/** Whether a value is a line of a journal. Also accepts the first line that earlier versions wrote, with the environment's name. */
+/** Whether a value is a line of a journal. In journals of earlier versions, the first line holds the environment's name. */
 function isLine(value: unknown): value is Line | { readonly environment: string } {
   if (!isRecord(value)) return false;
   const { entry, ...others } = value;

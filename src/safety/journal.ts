@@ -23,16 +23,16 @@ interface OwnChange extends Pending {
 }
 
 /**
- * The undo journal of one scenario: a file that exists from the first change until nothing is left to undo. The sweep undoes the changes that are
- * still in the file at the end of the run, or after the run was killed. If this scenario undoes a change that an earlier run left, this class strikes
- * that change, too.
+ * The undo journal of one scenario: a file that exists from the first change until nothing is left to undo. If changes are still in the
+ * file at the end of the run, or after the run was killed, the sweep undoes them. If this scenario undoes a change that an earlier run
+ * left, this class removes that change from the earlier journal.
  */
 export class Journal {
   readonly #folder: string;
   readonly #users: string;
   readonly #own = new Map<string, OwnChange>();
   readonly #left: Map<string, Leftover>;
-  /** All changes of the scenario, including those that were struck later. */
+  /** All changes of the scenario, including those that `strike` has removed. */
   readonly #made: ReversibleChange[] = [];
   #file: JournalFile | undefined;
   #isOver = false;
@@ -45,7 +45,7 @@ export class Journal {
 
   /** Records a change. Once this resolves, the record survives a kill and a power cut, so the change may be sent. @throws JournalFailed */
   async add(change: ReversibleChange): Promise<Recorded> {
-    // A clean-up that was aborted may still be running.
+    // An aborted clean-up may still be running after the scenario has ended.
     if (this.#isOver) throw new JournalFailed(`${change.change} was not sent: its scenario is over`);
     this.#made.push(change);
     const entry: Recorded = { id: randomUUID(), ...change, at: new Date().toISOString() };
@@ -80,7 +80,7 @@ export class Journal {
     this.#note({ undone: id });
   }
 
-  /** Notes that the undo is about to be sent, or that its response leaves the change in the journal. */
+  /** Notes the state of an undo that was not accepted: it is about to be sent, or its response leaves the change in the journal. */
   undoState(id: string, state: Exclude<UndoState, 'undone'>): void {
     this.#left.get(id)?.note(state);
     const own = this.#own.get(id);
@@ -118,19 +118,19 @@ export class Journal {
     return [...this.#left.values()];
   }
 
-  /** The changes in `left`, except those that this scenario has made, too. */
+  /** Like `left`, but without changes that are equal to one that this scenario made. */
   untouched(): Pending[] {
     return this.left().filter((each) => !this.#made.some((own) => undoes(own, each)));
   }
 
-  /** All changes whose requests have ended, so that an undo that is sent now covers them. */
+  /** All changes whose requests have ended. An undo that is sent now covers them. */
   sent(): Pending[] {
     return [...[...this.#own.values()].filter(({ isSent }) => isSent), ...this.#left.values()];
   }
 
   /**
-   * Closes the journal; the sweep undoes the changes that are left. Of several equal changes, only one is kept: otherwise each run would add more
-   * while the service refuses their undo.
+   * Closes the journal. The sweep undoes the changes that are left. Keeps only one of several equal changes, because otherwise each run
+   * would add another one while the service refuses their undo.
    */
   end(): void {
     const own = [...this.#own.values()].filter((each) => !isRedo(each));

@@ -28,14 +28,14 @@ import type { Kept } from './run-profiles.ts';
 import { asRestoration, isPutBack, type Scope } from './scope.ts';
 
 /**
- * Makes a profile change reversible if the old values can be read. It reads the values when the scenario begins, and records them before the change.
- * It restores them at the end of the scenario, or of the run's last scenario that may change profiles. If the values can't be read, the environment
- * must allow `overwriting`, and before the change a note names the values that can't be restored.
+ * Makes a profile update reversible if the old values can be read. It reads the values when the scenario begins, and records them before
+ * the update. It restores them when the scenario ends, or when the last scenario of the run that may change profiles ends. If the values
+ * can't be read, the environment must allow `overwriting`, and a note before the update names the values that can't be restored.
  */
 export class KeptProfile {
   readonly #scope: Scope;
   readonly #kept: Map<string, Kept>;
-  /** Fields unknown to the specification that a note has named already. */
+  /** Fields unknown to the specification that a note has named already, so that it names each only once. */
   readonly #added = new Set<string>();
 
   constructor(scope: Scope) {
@@ -78,7 +78,7 @@ export class KeptProfile {
       operation: { ...operation, effect: mayOverwrite ? operation.effect : 'reversible' },
     } as const;
     const as = roleOf(userId);
-    // The journal no longer has the record of a refused update, so the next update needs a new record.
+    // After a refused update, its record is no longer in the journal, so the next update needs a new one.
     const { journal } = this.#scope;
     const accepted = journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
     const records = fields.map((field) => kept.recorded.get(field) ?? '');
@@ -148,7 +148,7 @@ export class KeptProfile {
     const { target, journal } = this.#scope;
     const found = read && shownProfile(read, userId, fields, target);
     if (!found || !isGeneratedProfile(found)) return found;
-    // If Sextant generated the current values, they aren't the originals: the record of a pending change holds those.
+    // Values that Sextant generated aren't the originals. The journal has the originals, in the record of a pending change.
     const base = target.addresses[operation.area].href;
     const known = [...journal.own(), ...journal.left()]
       .filter((each) => each.undo === operation.restoredBy && each.base === base && isOfCaller(each, session.caller))
@@ -190,7 +190,7 @@ function notRestorable(
   return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so it could not be restored`;
 }
 
-/** Says that a profile may show fields under names that no fact gives; `undefined` if that isn't so. */
+/** A text that says that the profile may show fields under names that no fact gives; `undefined` if there are no such fields. */
 function unnamedText(
   userId: string,
   read: Exchange | undefined,
@@ -205,8 +205,8 @@ function unnamedText(
 }
 
 /**
- * By a response that shows a user's profile, says which fields a run would overwrite for good, or why it updates none; `undefined` if every field can
- * be restored.
+ * A text that says which fields of a profile a run would overwrite for good, or why it sends no update. `undefined` if every field can be
+ * restored. `read` is a response that shows the profile.
  */
 export function unrestorableIn(userId: string, read: Exchange, target: ServiceUnderTest): string | undefined {
   const shown = shownProfile(read, userId, profileFields, target);

@@ -33,14 +33,14 @@ interface Undone {
   readonly outcome: ResponseOutcome;
   /** The undo may have happened: it was accepted, it failed, or it had no response. */
   readonly mayBeDone: boolean;
-  /** The record from which the end of the scenario re-creates the change; `undefined` if a run had made the change. */
+  /** The record from which the end of the scenario re-creates the change; `undefined` if the suite itself had made the change. */
   readonly redo: Recorded | undefined;
 }
 
 /**
- * Gives a scenario a known start. Before the body it undoes the changes that lists show of the scenario's users, and notes that in the result. At the
- * end it re-creates those that no run had left behind. If an undo is refused or has no effect, that is a failure of the undo operation, not of the
- * change. At the end it also checks that each change of the scenario is undone.
+ * Gives a scenario a known start. Before the body, it undoes earlier changes of the scenario's users that lists show, and notes them in the
+ * result. At the end, it re-creates those that are in no journal, because a person may have made them. It also checks that each change of
+ * the scenario is undone. An undo that is refused or has no effect is a failure of the undo operation, not of the change.
  */
 export class KnownStart {
   readonly #scope: Scope;
@@ -50,14 +50,14 @@ export class KnownStart {
   readonly #begun = new Set<string>();
   /** The changes that this scenario has sent so far. */
   readonly #sent = new Set<string>();
-  /** Ids of records whose change was certainly undone, so a refusal to re-create it is a failure. */
+  /** Ids of records whose earlier change was certainly undone. If the service refuses to re-create it, that is a failure. */
   readonly #isGone = new Set<string>();
 
   constructor(scope: Scope) {
     this.#scope = scope;
   }
 
-  /** As the user of `session`, undoes the changes to the users with `ids` that lists of these areas show. @throws ExpectationError */
+  /** Undoes, as the user of `session`, the changes to the users with `ids` that lists of these areas show. @throws ExpectationError */
   async begin(session: CallingSession, areas: readonly AreaId[], ids: readonly string[]): Promise<void> {
     const { target, roleOf, isInvented, step, lists } = this.#scope;
     const { userId } = session.caller;
@@ -82,7 +82,8 @@ export class KnownStart {
   }
 
   /**
-   * Called after each call. If a change was refused and no list shows that it isn't made, one undo and one repeat decide whether it was made already.
+   * Called after each call. If a change was refused, one undo and one repeat decide whether it was made already. If a list shows that it
+   * isn't made, nothing more is sent.
    */
   async settled(call: OutgoingCall, exchange: Exchange, pass: Next): Promise<Exchange> {
     const { operation, args, session, expected, changes } = call;
@@ -90,7 +91,7 @@ export class KnownStart {
     if (!operation.undo || args instanceof RawBody || isPutBack(args)) return exchange;
     const key = JSON.stringify([operation.id, args, session.caller.userId]);
     if (outcomeOf(exchange, target.successWhen).isAccepted) this.#accepted.add(key);
-    // The first call with these arguments meets the state from before the scenario, whatever outcome the spec expects.
+    // The first call with these arguments meets the state from before the scenario, so it counts even if the spec expects no success.
     const isFirst = !this.#sent.has(key);
     this.#sent.add(key);
     const isValid = changes.size === 0 && (expected === 'success' || isFirst) && !this.#settled.has(key);
@@ -117,7 +118,7 @@ export class KnownStart {
     const byUser = Map.groupBy(journal.own().filter(isToUndo), ({ userId }) => userId);
     const ended = [...byUser].map(async ([userId, entries]) => {
       const session = sessions.get(userId);
-      // A list that was read for another entry may have settled this one.
+      // The work on another entry may have read a list that confirms this undo, too.
       for (const entry of entries) {
         if (!session || !journal.has(entry.id)) continue;
         const work = () => this.#undoAtEnd(entry, session);
@@ -137,7 +138,7 @@ export class KnownStart {
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
-    // Strikes equal changes whose undo was not confirmed: undoing them later would remove the re-created change.
+    // Removes equal changes whose undo was not confirmed, because undoing them later would remove the re-created change.
     if (outcome.isAccepted && isRedo(entry))
       for (const each of journal.sent())
         if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 'made again');
@@ -174,7 +175,7 @@ export class KnownStart {
     const { target, journal } = this.#scope;
     const about = this.#reversible(change);
     const read = () => readForgotten(change.session, target, about);
-    // `read` waits, because a list that lags behind may still show a change that is gone already.
+    // `read` waits a while, because a list that lags behind may still show a change that is gone already.
     if (!(await read())?.isShown) return;
     const send: Next = ({ operation, args, changes, expected }) =>
       change.session.exchange(operation, args, changes, expected);
@@ -209,8 +210,9 @@ export class KnownStart {
   }
 
   /**
-   * Whether the change was refused because it is made already. A list may show that. Otherwise the same change with invented ids is the control:
-   * nobody can have made it, so the service must accept it, or refuse it in another way. A service that refuses both alike is broken.
+   * Whether the service refused the change because it is made already. A list may show that. If no list does, the same change with invented
+   * ids is the control. Nobody can have made that one, so the service must accept it, or refuse it in another way. A service that refuses
+   * both alike is broken.
    */
   async #isThere(call: OutgoingCall, refused: Exchange, pass: Next): Promise<boolean> {
     const { target, invent } = this.#scope;
@@ -229,8 +231,8 @@ export class KnownStart {
   }
 
   /**
-   * Undoes a change that may have been made before the scenario. First records that the end of the scenario must make it again, unless a run of ours
-   * had made it.
+   * Undoes a change that may have been made before the scenario. Unless the suite itself had made it, first records that the end of the
+   * scenario must re-create it.
    */
   async #undo({ operation, args, session }: Change, send: Next): Promise<Undone> {
     const { target, journal, roleOf } = this.#scope;

@@ -33,7 +33,7 @@ export function readJournals(environment: Owner) {
   return names.sort().flatMap((name) => {
     const path = join(folder, name);
     const text = readTextIfAny(path, fileRoles.state);
-    // The scenario of this journal has just ended, and has removed the file.
+    // The scenario that wrote this journal has removed the file since `listFolder`.
     if (text === undefined) return [];
     const [users = usersOf(environment)] = /^[0-9a-f]{24}(?=-)/.exec(name) ?? [];
     const isHeld = held.get(users) ?? otherHolder(users) !== undefined;

@@ -1,4 +1,4 @@
-/** Entries about an environment that the processes of a run share, or the runs of a resident process; oldest first. */
+/** Entries about an environment, oldest first. The processes of a run share them, or the runs of a resident process do. */
 export interface Log<T> {
   all(): readonly T[];
   add(entry: T): void;

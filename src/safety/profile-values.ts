@@ -70,7 +70,10 @@ export function oldValues(
   return Object.fromEntries(fields.map((field) => [field, found[keyIn(found, names[field], field) ?? field]]));
 }
 
-/** Fields that a response shows under no documented name, but perhaps under another one. Empty if a fact gives the names. */
+/**
+ * Fields that a response shows under no known name, but may show under another one, because a value has their type. Empty if a fact gives
+ * the names.
+ */
 export function unnamedFields(
   response: unknown,
   userId: string,
@@ -114,7 +117,7 @@ export function readRestored(
   target: ServiceUnderTest,
   old: Profile,
 ): Promise<Shown | undefined> {
-  // Some services ignore an empty text in an update, and keep the current value.
+  // Some services ignore an empty text in an update, and keep the current value, so empty texts aren't compared.
   const fields = profileFields.filter((field) => field in old && old[field] !== '');
   return untilForgotten(session, target, async () => {
     const { shown: list } = await readProfile(session, target);

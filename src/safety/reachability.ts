@@ -19,7 +19,10 @@ export interface Seen {
   readonly isUndo?: true;
 }
 
-/** A run gives up an address if this many of its operations only fail, or all of them if it has fewer. The reads must be among them. */
+/**
+ * A run gives up an address if this many operations have only failed, or all operations if there are fewer. All reads must be among the
+ * failed ones.
+ */
 const FEWEST_OPERATIONS = 3;
 /** Minimum number of failed calls before a run gives up an address, because an operation that failed once may work the next time. */
 const FEWEST_CALLS = 3;
@@ -36,14 +39,14 @@ const REST_MS = 10_000;
 const RECENT_MS = 90_000;
 
 /**
- * Knows which addresses respond. A run gives up an address after one failed connection, two long waits, or nothing but errors: otherwise each
- * scenario would have to find out again. `log` is shared by the processes of a run, or lasts as long as this process.
+ * Knows which addresses respond. A run gives up an address after one failed connection, two long waits, or nothing but errors, so that not
+ * every scenario waits for it again. The processes of a run share `log`. By default it exists only in this process.
  */
 export class Reachability {
   readonly #environment: Environment;
   readonly #log: Log<Seen>;
   readonly #process: Reachability | undefined;
-  /** Why the provisioner made no users. Once this is set, later scenarios of the process are not tried. */
+  /** The reason why the provisioner created no users. Once this is set, later scenarios of the process are not tried. */
   withoutUsers: NotTried | undefined;
 
   constructor(environment: Environment, log: Log<Seen> = memoryLog(), process?: Reachability) {
@@ -52,7 +55,7 @@ export class Reachability {
     this.#process = process;
   }
 
-  /** Creates the knowledge that the runs of a resident process share: for each operation, the last outcome. */
+  /** Creates the instance that the runs of a resident process share. It keeps the last outcome of each operation. */
   static ofProcess(environment: Environment): Reachability {
     return new Reachability(
       environment,
@@ -61,8 +64,8 @@ export class Reachability {
   }
 
   /**
-   * Creates the knowledge of the next run of this process. The run finds out again which addresses respond, but waits only briefly for an address
-   * that has just kept another run waiting.
+   * Creates the instance for the next run of this process. That run tries every address again, but waits only briefly for an address that
+   * has just kept another run waiting.
    */
   next(): Reachability {
     const run = new Reachability(this.#environment, memoryLog(), this);
@@ -91,7 +94,7 @@ export class Reachability {
   }
 
   /**
-   * Whether the next request to an area would probably wait without success: the last request to this area got no response, or the last request to the area's
+   * Whether a request to an area would probably get no response: the last request to the area got none, or the last request to the area's
    * address, which other areas may share, got no connection.
    */
   isSilent(area: AreaId): boolean {
@@ -103,7 +106,10 @@ export class Reachability {
     return isUnreached || sinceAnswer(ofArea).length > 0;
   }
 
-  /** The error for the first of these areas whose address was given up; `undefined` if there is none, or if it is time to try the address again. */
+  /**
+   * The error for the first of these areas whose address this run has given up. `undefined` if there is none, or if it is time to try the
+   * address again.
+   */
   down(areas: readonly AreaId[]): NotTried | undefined {
     for (const area of areas) {
       const failed = this.#failedOf(area);
@@ -116,7 +122,10 @@ export class Reachability {
     return undefined;
   }
 
-  /** The failure of an earlier call that kept a scenario waiting, if an address of these areas has never responded. `confirm` notes a second wait. */
+  /**
+   * An earlier failure that kept a scenario waiting, if one of these areas has never responded. Call `confirm` if a second call had to
+   * wait, too.
+   */
   doubt(areas: readonly AreaId[]): { readonly error: NotTried; readonly confirm: () => void } | undefined {
     const [waited] = areas.flatMap((area) => this.#waitsOf(area));
     return waited && { error: notTried(waited), confirm: () => this.#log.add({ ...waited, at: Date.now() }) };

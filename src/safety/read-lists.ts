@@ -4,8 +4,8 @@ import { operation as entryOf, undoneChange } from '../service/index.ts';
 import { outcomeOf, type ServiceUnderTest } from '../verdict/index.ts';
 
 /**
- * The lists that a run has read since its last change. Because the run has its users for itself, they show the state in which the next scenario
- * begins.
+ * Lists that a run has read since its last change. Nobody else may act as the run's users meanwhile, so the lists show the state in which
+ * the next scenario begins.
  */
 export class ReadLists {
   readonly #target: ServiceUnderTest;

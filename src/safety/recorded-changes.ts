@@ -13,7 +13,10 @@ import { isOfCaller, type Pending, type Recorded, type ReversibleChange, undoes 
 import { isPutBack, type Scope } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
-/** Records a change before it is sent. `ended` notes the response, and strikes the change if it had no effect. @throws JournalFailed */
+/**
+ * Records a change before it is sent. Call `ended` with its response. If the change had no effect, `ended` removes the record. @throws
+ * JournalFailed
+ */
 export async function record(
   { journal, sessions, target }: Scope,
   session: CallingSession,
@@ -34,16 +37,19 @@ function isAnswered(exchange: Exchange | undefined): boolean {
   return exchange?.response !== undefined && ![408, 504].includes(exchange.response.status);
 }
 
-/** The state of an undo that was not accepted, by its response. `undefined` without a response, because the undo may still be on its way. */
+/**
+ * The state of an undo that was not accepted, judged by its response. `undefined` without a response, because the undo may still be on its
+ * way.
+ */
 export function undoStateAfter(exchange: Exchange, target: ServiceUnderTest): 'notUndone' | 'undoUnclear' | undefined {
   if (outcomeOf(exchange, target.successWhen).hadNoEffect) return 'notUndone';
   return exchange.response && 'undoUnclear';
 }
 
 /**
- * Records every reversible change before it is sent. Strikes the record if the change was rejected, or once its undo is known to have worked; if no
- * list can show that, an accepted undo is enough. Changes of provisioned users are not recorded. These users are disposable, and a later undo would
- * need their tokens, which must not be in a file.
+ * Records every reversible change before it is sent. Removes the record if the change was rejected, or once its undo is known to have
+ * worked. If no list can show that, an accepted undo is enough. Changes of provisioned users are not recorded: these users are disposable,
+ * and a later undo would need their tokens, which must not be in a file.
  */
 export function recordedChanges(scope: Scope): Stage {
   const { target, journal, roleOf } = scope;
@@ -60,7 +66,7 @@ export function recordedChanges(scope: Scope): Stage {
     const request = { undo: id, args, userId, clientId, base };
     const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
     const covered = isChange ? [] : journal.sent().filter(isCovered);
-    // Copies of the entries as they were before this undo, because the journal updates its own.
+    // Copies of the entries before this undo, because the journal changes its entries.
     const undone = covered.map((each) => ({ ...each }));
     const isPlain = changes.size === 0;
     for (const each of isPlain ? undone : []) journal.undoState(each.id, 'undoing');
@@ -81,13 +87,13 @@ export function recordedChanges(scope: Scope): Stage {
   };
 }
 
-/** Strikes equal changes whose undo was accepted but not confirmed. Because the change was repeated, no list can confirm that undo any more. */
+/** Removes equal changes whose undo was accepted but not confirmed. The change was repeated, so no list can confirm that undo any more. */
 function noteMadeAgain(journal: Scope['journal'], entry: Recorded): void {
   for (const each of journal.sent())
     if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 'made again');
 }
 
-/** Strikes from the journal those changes of the caller whose undo was accepted, if this list confirms it by not showing them any more. */
+/** Removes from the journal the caller's changes whose undo was accepted, if the list in `exchange` no longer shows them. */
 function noteNotShown({ target, journal }: Scope, session: CallingSession, exchange: Exchange): void {
   const isEmpty = isKnownEmpty(exchange, session, target);
   if (!isEmpty && !outcomeOf(exchange, target.successWhen).isDone) return;
@@ -109,7 +115,7 @@ function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchan
     if (isDone && isShown) journal.undone(id);
     // If no list can show the change, an accepted undo is enough: another undo could remove a change that a person made in the meantime.
     else if (isDone) journal.strike(id, 'undone');
-    // Only for changes that no list shows. Otherwise the next run reads the list, which may merely lag behind now.
+    // Only if no list shows the change. Otherwise the next run reads the list again, because it may lag behind now.
     else if (foundNothing && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
     else {
       const state = undoStateAfter(exchange, target);

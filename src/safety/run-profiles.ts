@@ -6,7 +6,7 @@ import { leftoversOf } from './leftovers.ts';
 
 /** A user's profile as the run found it. */
 export interface Kept {
-  /** The exchange of the read, whether it succeeded or not. */
+  /** The exchange of the latest attempt to read the profile, whether it succeeded or not. */
   readonly asked?: Exchange | undefined;
   /** The exchange that shows the old values; absent if the profile can't be read. */
   readonly read?: Exchange | undefined;
@@ -17,8 +17,8 @@ export interface Kept {
 }
 
 /**
- * The profiles of a run that has its users for itself. The run plays the scenarios that may change profiles one after the other: the first one reads
- * a profile, and the last one restores it. Until then the journal keeps the old values.
+ * The profiles of a run's users, which no other run may change meanwhile. The run plays the scenarios that may change profiles one after
+ * the other: the first one reads a profile, and the last one restores it. Until then the journal keeps the old values.
  */
 export class RunProfiles {
   readonly journal: Journal;

@@ -17,14 +17,14 @@ export function isPutBack(args: unknown): boolean {
   return typeof args === 'object' && args !== null && RESTORES in args;
 }
 
-/** State that a scenario takes over from earlier scenarios of the run. Present only if the run has its users for itself. */
+/** State that a scenario takes over from earlier scenarios of the run. Present only if no other run may act as the same users meanwhile. */
 export interface HandedOn {
   readonly lists?: ReadLists | undefined;
   /** Present if the scenario may change profiles. */
   readonly profiles?: RunProfiles | undefined;
 }
 
-/** The scenario whose requests safety checks and records, with the functions that safety needs. */
+/** The scenario whose requests `src/safety/` checks and records, with the functions that this needs. */
 export interface Scope extends HandedOn {
   readonly target: ServiceUnderTest;
   readonly journal: Journal;

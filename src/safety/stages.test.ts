@@ -89,7 +89,7 @@ test('it says which credential was refused, with which statuses where, and what 
     ({ message, failure }: NotTried) => {
       const why = `ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check ${place}`;
       assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
-      // The areas of the three refusals only: no request was sent for this call.
+      // Only the areas of the three refusals, because no request was sent for this call.
       const areas = ['friends', 'stories', 'stories'];
       assert.deepEqual(failure.refused, {
         statuses: [401, 401, 403],
@@ -115,7 +115,7 @@ test('what is not tried has the first call that was refused', async () => {
       const { call: { status, body, curl } = {}, operations } = failure.refused ?? {};
       assert.deepEqual([status, body, curl?.startsWith('curl ')], [401, 'first', true]);
       assert.deepEqual(operations, ['listBlocked', 'listBlocked', 'listBlocked']);
-      // The call that was not tried was never sent.
+      // The call to `love` was never sent, so there is no call to show.
       assert.equal(failure.call, undefined);
       return true;
     },
@@ -197,7 +197,7 @@ for (const [name, id, args, expected] of undos) {
 const all: ProfileField[] = ['name', 'status', 'url', 'gender'];
 const ada = { name: 'Ada', status: 'sailing', url: 'https://a.test/1.png', gender: 2 };
 const ben = { id: 'ben', ...ada, name: 'Ben' };
-/** Ada's profile without `url`, which `fields` has under another name. */
+/** Ada's profile with `fields` instead of `url`: they may hold the URL under another name. */
 const otherwise = ({ ...fields }: Record<string, string>) => ({
   name: ada.name,
   status: ada.status,

@@ -23,13 +23,13 @@ export interface SweepOptions extends SendingOptions {
   /** The areas whose changes are undone; absent: all. */
   readonly areas?: readonly AreaId[] | undefined;
   /**
-   * True: a change that had no response and is younger than REQUEST_TIMEOUT_MS stays in the journal, even if it was undone, because it may arrive
-   * after its undo. Absent: waits until the change is older.
+   * Concerns changes that had no response and are younger than REQUEST_TIMEOUT_MS, because they may arrive after their undo. True: they
+   * stay in the journal, even if undone. Absent: the sweep waits until they are older.
    */
   readonly keepsUnanswered?: boolean;
   /** Called with a line for the user before a wait for changes that may still be on their way. */
   readonly say?: ((line: string) => void) | undefined;
-  /** Also removes changes that can't be undone from the journals. */
+  /** Also removes from the journals the changes that can't be undone. */
   readonly forget?: boolean;
   /**
    * Knows which addresses respond. If the last request to an address had no response, no undo is sent there. Absent: only this sweep's own requests
@@ -93,8 +93,8 @@ function asOne(equal: readonly Leftover[]): Leftover {
 async function waitFor(ms: number, { name, requestTimeoutMs }: Environment, { say, signal }: SweepOptions) {
   if (ms === 0) return;
   say?.(`${name}: waiting ${Math.ceil(ms / 1_000)} s, because a change of an earlier run may still be on its way.`);
-  // Never waits longer than a request may take, because the clock of another machine may be ahead. An abort ends the wait without an error: the
-  // caller then undoes nothing more.
+  // Never waits longer than a request may take, because the clock of another machine may be ahead. An abort ends the wait without an error:
+  // the caller checks `signal`, and undoes nothing more.
   await wait(Math.min(ms, requestTimeoutMs), undefined, signal ? { signal } : {}).catch(() => {});
 }
 
@@ -165,7 +165,10 @@ async function undo(
   return { done: isDone, text: `${text}${more}` };
 }
 
-/** A summary, and below it one line for the outcome of each leftover. With `forget`, the journals no longer hold those that could not be undone. */
+/**
+ * A summary, and below it a line for each outcome. With `forget`, it says that the journals no longer hold the changes that could not be
+ * undone.
+ */
 export function describeUndone(environment: string, undone: readonly Undone[], forget = false): string {
   const done = undone.filter((each) => each.done).length;
   const left = counted(undone.length - done, 'change');
@@ -178,7 +181,9 @@ export function describeUndone(environment: string, undone: readonly Undone[], f
   return [`${environment}: ${parts.join('; ')}.`, ...linesOf(undone, forget ? 'forgot' : 'LEFT  ')].join('\n');
 }
 
-/** The text for a run that was stopped. It lists changes whose undo was not sent any more, or may have arrived before the change. */
+/**
+ * The message of a run that was stopped. Lists the changes whose undo was not sent any more, or may have arrived before the change itself.
+ */
 export function stoppedText(name: string, all: readonly Leftover[]): string {
   const textOf = ({ isUndoSent }: Leftover) =>
     isUndoSent ? 'undone once, but it may still arrive after that' : 'not undone before the run was stopped';
@@ -192,7 +197,7 @@ export function describeLeft(summary: string, left: readonly Undone[]): string {
   return [summary, ...linesOf(left)].join('\n');
 }
 
-/** One line for each group of equal changes, because many scenarios make the same one. */
+/** One line for each group of equal changes, because many scenarios may make the same change. */
 function linesOf(undone: readonly Undone[], label = 'LEFT  '): string[] {
   const alike = Map.groupBy(undone, ({ entry: { change, args, userId }, done, text }) =>
     JSON.stringify([change, args, userId, done, text]),

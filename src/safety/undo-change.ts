@@ -9,9 +9,9 @@ import { readForgotten, type Shown } from './shown-change.ts';
 
 /** The result of an undo. */
 export interface UndoOutcome {
-  /** The undo was seen to work, or it was accepted and no list can show it, or there was nothing to undo. */
+  /** A list shows that the undo worked, or the undo was accepted and no list can show it, or there was nothing to undo. */
   readonly isDone: boolean;
-  /** The response to the undo, or the list that shows that nothing has to be re-created. */
+  /** The response to the undo. If an earlier change is there already and need not be re-created, the list that shows it. */
   readonly undone: Exchange;
   readonly isAccepted: boolean;
   /** The list or the profile that still shows the change after its undo. */
@@ -19,9 +19,9 @@ export interface UndoOutcome {
 }
 
 /**
- * Undoes a change: removes it, re-creates a change that was undone for a scenario, or restores a profile. Calls `accepted` as soon as the service
- * accepts an undo that a list can confirm. If the list still shows the change, its id may be stored as a number, so the undo is sent again with the
- * number.
+ * Undoes a change: removes it, re-creates an earlier change that was undone for a scenario, or restores a profile. Calls `accepted` as soon
+ * as the service accepts an undo that a list can confirm. If the list still shows the change, the service may store its id as a number, so
+ * the undo is sent again with the number.
  */
 export async function undoChange(
   entry: Pending,
@@ -53,6 +53,7 @@ export async function undoChange(
   if (found?.isShown && entry.asSent && !(args instanceof RawBody))
     return undoChange(entry, session, target, accepted, rawBody(entry.asSent));
   if (found?.isShown) return outcome(false, found);
-  // Without a list, “nothing found” counts only if the change was never seen to be accepted, or if an undo may have been sent before a kill.
+  // If no list shows the change, “nothing found” counts only if the change was never seen to be accepted, or if an undo may have been sent
+  // before.
   return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing));
 }

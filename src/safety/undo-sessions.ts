@@ -22,7 +22,9 @@ export interface SendingOptions {
   readonly longestCallMs?: number | undefined;
   /** Credentials that a resident process knows to be refused. They are not sent. */
   readonly refused?: RefusedCredentials | undefined;
-  /** How earlier waits for lists that lag behind ended, so that hopeless waits are skipped. Absent: each wait takes its full time. */
+  /**
+   * How earlier waits for lists that lag behind ended, so that a wait that keeps failing is skipped. Absent: each wait takes its full time.
+   */
   readonly awaitedChanges?: AwaitedChanges | undefined;
   /** Connections that the caller of the undo provides; absent: the undo opens its own. */
   readonly transport?: ((area: AreaId) => Promise<Transport>) | undefined;

@@ -9,13 +9,15 @@ export interface UsersRunOptions
   extends LockOptions,
     Omit<SweepOptions, 'areas' | 'forget' | 'keepsUnanswered' | 'say'> {
   /**
-   * Lists the changes that were undone and those that remain, refuses a damaged journal, and waits for changes that may still be on their way.
-   * Absent: only `doctor` lists the changes that remain.
+   * Prints the changes that were undone and those that remain, refuses a damaged journal, and waits for changes that may still be on their
+   * way. If absent, only `doctor` lists the changes that remain.
    */
   readonly isReported?: boolean;
 }
 
-/** A run that acts as the users of an environment. It has them for itself until `end`, which undoes the changes that it left. */
+/**
+ * A run that acts as the users of an environment. No other run may act as them until `end`, which undoes the changes that this run left.
+ */
 export interface UsersRun {
   end(): Promise<void>;
 }
@@ -33,7 +35,8 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   const end = async () => {
     try {
       if (signal?.aborted && isReported) return sayStopped();
-      // A resident process that is stopped still undoes changes, for as long as a request may take, because perhaps nobody reads its messages.
+      // A resident process that is stopped still undoes changes, because perhaps nobody reads its messages. It may take as long as one
+      // request.
       const ofEnd = signal?.aborted ? AbortSignal.timeout(environment.requestTimeoutMs) : signal;
       const undone = await sweep(environment, { ...swept, signal: ofEnd, keepsUnanswered: true });
       const left = undone.filter(({ done }) => !done);
@@ -68,7 +71,8 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
 }
 
 /**
- * Does `work` as a run that changes something as shared users. Parts of the work get the run as an argument, so they don't wait for the users again.
+ * Does `work` as a run that changes something as shared users. `work` passes the run on to its parts, so that they don't wait for the users
+ * again.
  */
 export async function withUsers<T>(
   environment: Environment,

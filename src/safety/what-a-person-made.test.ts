@@ -29,7 +29,7 @@ const database = new DatabaseSync(data);
 after(() => database.close());
 
 const { facts, ...factless } = own;
-/** Without facts, so that a run asks its questions itself, and without further users. */
+/** An environment without facts, so that a run asks its questions itself, and without further users. */
 const environment: Environment = {
   ...factless,
   data: { ...own.data, otherUserIds: [] },
@@ -46,7 +46,7 @@ function toggling(operation: 'block' | 'love', rows: string, values: (userId: st
   return { name: `${operation} toggles`, operation, handle };
 }
 
-/** By the service's response to a change that is made already, the faults that produce it. */
+/** Three services, named by their response to a change that is made already, each with the faults that produce this response. */
 const services: Readonly<Record<string, readonly Fault[]>> = {
   accepts: [],
   refuses: serviceReadings.changeAgain.refused.changes(''),
@@ -80,7 +80,7 @@ const state = () =>
     database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
   );
 
-/** Does `all` as one run, and returns the items that changed the state that a person had made. */
+/** Does `all` as one run. Returns the name of each piece of work that changed a person's blocks, loves or profiles. */
 async function lostBy(
   kind: string,
   all: readonly (readonly [name: string, work: (users: UsersRun) => Promise<unknown>])[],
@@ -100,7 +100,7 @@ async function lostBy(
   return lost;
 }
 
-/** The areas in which services respond differently to a repeated change. */
+/** The areas of `block` and `love`: services respond differently if one of these is repeated. */
 const repeating: readonly AreaId[] = ['friends', 'stories'];
 const changing = areaIds.filter((area) =>
   operationIds.some((id) => operation(id).area === area && operation(id).effect !== 'read'),

@@ -1,7 +1,8 @@
 /*
- * This room holds everything that both runners share: declarations of scenarios, the world of a scenario, users, test data, and the memory of a run.
- * It is given an environment and transports, and adds the stages of safety to every request.
- * It returns a `World`, in which fixtures make the values that a scenario asks for by name.
+ * This folder holds everything that both runners share: declarations of scenarios, the world of a scenario, users, test data, and the memory
+ * of a run.
+ * It takes an environment and transports, and makes every request pass the safety checks of `src/safety/`.
+ * It gives a `World`, in which fixtures make the values that a scenario asks for by name.
  */
 export { askerOf } from './asking/asker.ts';
 export { ExperimentRunner } from './asking/experiment-runner.ts';

@@ -6,7 +6,7 @@ interface HeaderCase extends HeaderChange {
   readonly what: string;
 }
 
-/** Every operation of the specification, and the team's own request for row 12. */
+/** Every operation of the specification, and for row 12 the request with which this team reads a profile. */
 const entries: readonly HeaderChange['operation'][] = callableIds.map((id) => ({ ...callable(id), id }));
 
 /**

@@ -1,6 +1,6 @@
 import { areas, callable, callableIds } from '../../src/service/index.ts';
 
-/** Returns a case for each combination of area and effect. One scenario checks all its facts. */
+/** Returns a case for each combination of area and effect. The scenario of a case checks all facts about these operations. */
 export function factCases() {
   const found = new Map(callableIds.map(callable).map(({ area, effect }) => [`${area} ${effect}`, { area, effect }]));
   return [...found.values()].map(({ area, effect }) => ({

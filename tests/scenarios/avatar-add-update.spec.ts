@@ -23,7 +23,8 @@ scenario(
   },
 );
 
-// The first save adds an avatar. If an update has another status than an addition, the status of a further save shows which of the two it was.
+// The first save adds an avatar. A further save shows whether an update has another status than an addition. If so, the status of the other
+// user's save shows whether it added an avatar, or updated the caller's.
 scenario(
   "another user's avatar leaves mine",
   { tag: ['@profile', '@overwriting'] },

@@ -4,7 +4,7 @@ scenario(
   'block two, then unblock one',
   { tag: ['@friends', '@reversible'] },
   async ({ friends, friend, stranger, defer }) => {
-    // Both are sent at once, because a service that reads a list, changes it and writes it back would lose one block.
+    // Both blocks are sent at once: a service that reads the stored list, changes it and writes it back would lose one block.
     const blocking = [friend, stranger].map(async ({ id }) => {
       await friends.block({ friendId: id }).succeeds();
       defer(() => friends.unblock({ friendId: id }).settles());

@@ -13,7 +13,7 @@ scenario(
   async ({ storage, asStranger, storedItem, facts }) => {
     const response = await asStranger.storage.deleteItem({ id: storedItem.id }).isDecided();
     facts.holds(response, { question: 'foreign-item', answer: response.isRefusal ? 'refused' : 'accepted' });
-    // If the other user's deletion was accepted, the item may be gone, and then a refusal of the owner's deletion proves nothing.
+    // If the service accepted the other user's deletion, the item may be gone. Then a refusal of the owner's deletion proves nothing.
     const own = storage.deleteItem(storedItem);
     await (response.isRefusal ? own.succeeds('documented: a stored item is deleted by its id') : own.isAcceptedToo());
   },

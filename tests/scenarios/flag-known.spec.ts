@@ -10,7 +10,7 @@ scenario(
   async ({ features, flagKey, flagDefault, data, hasItsOwnValue }) => {
     const asked = { default: flagDefault, contextData: data.context() };
     const known = await features.evaluate({ key: flagKey, ...asked }).isDecided();
-    // If necessary, the same call for a key that doesn't exist shows how a fallback to the default looks.
+    // `hasItsOwnValue` makes the second call only if it has to see how the response for a key that doesn't exist shows the default.
     await hasItsOwnValue(known, () => features.evaluate({ key: data.id(), ...asked }).isDecided());
   },
 );
@@ -19,6 +19,6 @@ scenario('evaluate a flag with default', { tag: ['@features', '@read'] }, async 
   const contextData = data.context();
   const key = data.text();
   await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
-  // The second call has another default, and must return its own default. A service that keeps the first default by the key fails here.
+  // The second call has another default, and must return this default. A service that stores the first default under the key fails here.
   await fallsBack((fallback) => features.evaluate({ key, default: fallback, contextData }));
 });

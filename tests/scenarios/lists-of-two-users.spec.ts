@@ -14,7 +14,7 @@ scenario(
     await friends.block({ friendId: stranger.id }).succeeds();
     defer(() => friends.unblock({ friendId: stranger.id }).settles());
 
-    // This comes first, because it shows whether the service recognizes the friend as another user.
+    // The friend's own list comes first, because it shows whether the service recognizes the friend as another user.
     await asFriend.friends.listBlocked().eventually((list) => {
       expect(list, 'documented: the list mentions whom its owner blocked').toMention(caller.id);
       expect(list, 'documented: the list does not show whom another user blocked').not.toMention(stranger.id);

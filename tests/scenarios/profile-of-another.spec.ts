@@ -25,7 +25,7 @@ scenario(
   },
 );
 
-// For this operation the specification shows only the request of operation 11 (part 4, rule 4).
+// The specification shows only one request for `getFriendProfile`: that of operation 11, `updateProfile` (part 4, rule 4).
 scenario(
   'get friend profile, as documented',
   { tag: ['@profile', '@overwriting', '@restorable'] },

@@ -1,8 +1,8 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
 /**
- * Rounds of reads. Each has several reads of one list or profile, for servers that take turns, and reads by two users at once, for responses that get
- * mixed up.
+ * Rounds of reads. Each round reads one list or profile several times, because servers that take turns may disagree. It also reads as two
+ * users at once, because their responses may get mixed up.
  */
 const looks = [1, 2, 3];
 

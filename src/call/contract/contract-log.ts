@@ -35,7 +35,10 @@ export class ContractLog extends ExpectationLog {
     if (against) this.note('sent', `${exchange.operation}: ${against}`);
   }
 
-  /** Why a refusal of a request can't be blamed on the service: the team's own document forbids the request. */
+  /**
+   * The reason why the service isn't to blame for a refusal: the team's own document forbids the request. `undefined` if the document
+   * allows it.
+   */
   doubt(exchange: Exchange): string | undefined {
     const specified = this.#specified(exchange);
     const breaches = specified ? requestBreaches(exchange, specified) : [];
@@ -44,8 +47,8 @@ export class ContractLog extends ExpectationLog {
   }
 
   /**
-   * Whether the document lists this very success without a body. Common sense expects a body from a read, but the document of the team takes
-   * precedence.
+   * Whether the document lists the response's status as a success without a body. Common sense expects a body from a read, but the document
+   * of the team takes precedence.
    */
   allowsNoBody(exchange: Exchange): boolean {
     const { response } = exchange;
@@ -98,7 +101,7 @@ function valueBreaches(
   { required, holds }: Pick<SpecifiedValue, 'required' | 'holds'>,
 ): string[] {
   if (value === undefined) return required ? [`${what} is missing`] : [];
-  // A masked value differs from the one that was sent.
+  // A masked value isn't checked, because it differs from the value that was sent.
   return holds && !value.includes(MASK) ? holds(value).map((problem) => `${what}: ${problem}`) : [];
 }
 
@@ -114,7 +117,7 @@ function bodyBreaches(response: HttpResponse, { content }: SpecifiedResponse): r
   return contentBreaches(body, type, specified, content);
 }
 
-/** The violations of a schema by a body. Besides JSON, only plain text can be checked against a schema. */
+/** The ways in which a body violates its schema. Besides JSON, only plain text can be checked against a schema. */
 function contentBreaches(
   { json, text }: Pick<ResponseBody, 'json' | 'text'>,
   type: string | null,
@@ -128,8 +131,8 @@ function contentBreaches(
 }
 
 /**
- * The content that the document specifies for a media type: the type itself, its range (`text/*`), or the range of all types. If a response has no
- * type and the document specifies only one type, that one applies.
+ * The content that the document specifies for a media type: the type itself, its range (`text/*`), or the range of all types. A body
+ * without a type has the document's type, if there is only one.
  */
 function typeIn(content: SpecifiedContent, type: string | null): string | undefined {
   const [only] = content.size === 1 ? [...content.keys()] : [];
@@ -140,7 +143,7 @@ function typeIn(content: SpecifiedContent, type: string | null): string | undefi
 /** Headers that OpenAPI describes elsewhere: it ignores parameters with these names (Parameter Object). */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
-/** The violations of the team's document by a request that was sent, one line each. */
+/** The ways in which a request that was sent violates the team's document, one line each. */
 export function requestBreaches({ request }: Exchange, specified: SpecifiedOperation): string[] {
   return [
     ...specified.parameters.flatMap((parameter) => parameterBreaches(request, parameter, specified)),
@@ -189,7 +192,7 @@ function requestBodyBreaches(
   const specified = typeIn(content, type);
   if (!specified && content.size > 0)
     return [`its content type is ${type ?? 'none'}, but ${[...content.keys()].join(' or ')} is specified`];
-  // A masked body differs from the one that was sent.
+  // A masked body isn't checked, because it differs from the body that was sent.
   if (!specified || body.includes(MASK)) return [];
   return contentBreaches(bodyOf({ bytes: body.length, text: body }), type, specified, content);
 }

@@ -4,7 +4,7 @@ import { SuiteFault } from '../../verdict/suite-error.ts';
 
 export interface Issued {
   readonly value: string;
-  /** Epoch, in ms; absent if the expiry is unknown. */
+  /** In ms since 1970; absent if the expiry is unknown. */
   readonly expiresAt?: number;
 }
 
@@ -17,7 +17,7 @@ export class NotIssued extends SuiteFault {
   override readonly category = 'unknown';
 }
 
-/** A credential is renewed when a fifth of its lifetime is left, but no earlier than this before it expires, in ms. */
+/** A credential is renewed when a fifth of its lifetime is left, or this time before it expires, in ms, whichever is later. */
 const LONGEST_MARGIN_MS = 60_000;
 /** Pause before an issuer that failed is asked again, in ms; each further failure doubles it. */
 const FIRST_PAUSE_MS = 1_000;
@@ -58,7 +58,7 @@ export class IssuedSecret extends Masked {
     return this.#current?.secret;
   }
 
-  /** Epoch, in ms; absent if the expiry is unknown, or nothing was issued yet. */
+  /** In ms since 1970; absent if the expiry is unknown, or if nothing was issued yet. */
   get expiresAt(): number | undefined {
     const at = this.#current?.expiresAt ?? Number.POSITIVE_INFINITY;
     return Number.isFinite(at) ? at : undefined;
@@ -75,8 +75,8 @@ export class IssuedSecret extends Masked {
   }
 
   /**
-   * A secret other than `refused`; `undefined` if the issuer gives the same one, or if the service would probably refuse a new one as well. @throws
-   * NotIssued
+   * A secret other than `refused`. `undefined` if the issuer gives `refused` again, or if the service would probably refuse a new secret as
+   * well. @throws NotIssued
    */
   async insteadOf(refused: Secret): Promise<Secret | undefined> {
     const current = this.#current;
@@ -130,7 +130,8 @@ export class IssuedSecret extends Masked {
     this.#current = {
       secret,
       issuedAt,
-      // If the clock of this machine is ahead, each new credential seems to have expired, but not every call may ask the issuer.
+      // If the clock of this machine is ahead, each new credential seems to have expired. It counts as valid for a short time all the same,
+      // so that not every call asks the issuer.
       renewAt: Math.max(expiresAt - margin, issuedAt + FIRST_PAUSE_MS),
       expiresAt: Math.max(expiresAt, issuedAt + FIRST_PAUSE_MS),
       wasAccepted: same?.wasAccepted ?? false,
@@ -139,7 +140,7 @@ export class IssuedSecret extends Masked {
   }
 }
 
-/** When a JSON Web Token expires, by its `exp`: epoch, in ms; `undefined` for any other text. Nothing is verified. */
+/** When a JSON Web Token expires, by its `exp`: in ms since 1970; `undefined` for any other text. Nothing is verified. */
 export function expiryInToken(token: string): number | undefined {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? [];
   const { exp } = fieldsIn(payload && Buffer.from(payload, 'base64url').toString());

@@ -30,14 +30,17 @@ import {
   type SuccessRule,
 } from '../../verdict/index.ts';
 
-/** A changed answer: the new one in words that continue the name of the operation, the old one, and whether the change breaks a consumer. */
+/**
+ * A changed answer. `says` is the new answer, in words that continue the name of the operation. `before` is the old one. `breaks`: the
+ * change breaks a consumer.
+ */
 interface BrokenAnswer {
   readonly says: string;
   readonly before: string;
   readonly breaks: boolean;
 }
 
-/** The learned answers and shapes that no longer hold in a scenario. `endScenario` decides whether that fails the scenario. */
+/** The learned answers and shapes that no longer hold, as a scenario found out. `endScenario` decides whether that fails the scenario. */
 export class DriftLog extends ExpectationLog {
   readonly #brokenAnswer: (fact: Fact, now: string) => BrokenAnswer;
 
@@ -60,7 +63,7 @@ export class DriftLog extends ExpectationLog {
     const { observed, successWhen } = this.target;
     const { operation } = exchange;
     const known = observed?.get(operation);
-    // A survey learns nothing about other methods.
+    // A survey observes only the operation's own method.
     if (!known || exchange.request.method !== methodOf(operation, this.target)) return;
     const { broken, noted } = driftOf(exchange, known, successWhen);
     for (const text of noted) this.note('new', `${operation}: ${text}`);
@@ -109,7 +112,7 @@ export class DriftLog extends ExpectationLog {
   }
 }
 
-/** The day of a text such as `2026-11-28T10:00:00Z`, with the year if it is not that of the exchange. */
+/** The day of a text such as `2026-11-28T10:00:00Z`, with the year if the exchange is of another year. */
 function dayText(text = '', { startedAt }: Exchange): string {
   const day = new Date(text);
   const isNow = day.getUTCFullYear() === new Date(startedAt).getUTCFullYear();
@@ -145,8 +148,8 @@ function newAjv(): Ajv {
 }
 
 /**
- * Compares a response with those observed for its operation. A success with a new status is drift, unless the operation can succeed in two ways. A
- * rejection with a new status may be one that no survey provoked. Both of these exceptions are only noted.
+ * Compares a response with those observed for its operation. A success with a new status is drift, but is only noted if the operation can
+ * succeed in two ways. A rejection with a new status is only noted, too, because perhaps no survey provoked it.
  */
 export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: SuccessRule | undefined): Differences {
   const { operation, response } = exchange;
@@ -156,7 +159,7 @@ export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: S
   if (!knownShape) {
     const isSuccess = /^2\d\d$/.test(kind);
     const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
-    // A survey may have updated an avatar without adding one, or have seen a list only while it was empty, so it never observed the other success.
+    // If a survey only updated avatars, or read a list only while it was empty, it never observed the other status of a success.
     const wasEmpty = callable(operation).isPaged && seen.join() === '204';
     if (!isSuccess || hasTwoSuccesses(operation) || wasEmpty)
       return {
@@ -193,7 +196,7 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
     additionalProperties = [],
     broken = [],
   } = Object.groupBy(errors, ({ keyword }) =>
-    // No number of samples proves that a list of values is complete.
+    // A new value or a new field is only noted, because no number of samples proves that all of them were seen.
     keyword === 'enum' || keyword === 'additionalProperties' ? keyword : 'broken',
   );
   const added = additionalProperties.slice(0, MOST_NEW).map(({ instancePath, params }) => {

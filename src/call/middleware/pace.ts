@@ -4,9 +4,9 @@ import { RateLimit } from './rate-limit.ts';
 import type { Middleware } from './stages.ts';
 
 interface Pace {
-  /** The last middleware that each request to the environment passes, whoever sends it. */
+  /** The middleware that each request to the environment passes, whoever sends it. */
   readonly middleware: readonly Middleware[];
-  /** Called with the requests per second that an area took before the service asked for a pause. */
+  /** Called with the requests per second that an area served before the service first asked for a pause. */
   onSlowed: (perSecond: number) => void;
 }
 

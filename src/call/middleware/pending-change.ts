@@ -6,11 +6,11 @@ import { RawBody } from '../requests/prepare.ts';
 import type { Middleware } from './stages.ts';
 
 /**
- * After a 202, the change may not be made yet (RFC 9110, 15.3.3), and a service may refuse the opposite change until it is. So a refused opposite is
- * sent again until CONSISTENCY_TIMEOUT_MS after the 202.
+ * After a 202, the change may not be made yet (RFC 9110, 15.3.3), and until then a service may refuse the opposite change (unblock after
+ * block). So a refused opposite change is sent again until CONSISTENCY_TIMEOUT_MS after the 202.
  */
 export function pendingChange({ addresses, consistencyTimeoutMs, successWhen }: ServiceUnderTest): Middleware {
-  // Changes that are still pending, of all scenarios: one scenario may begin with the opposite of the last change of another.
+  // The pending changes of all scenarios, because one scenario may begin with the opposite of the last change of another.
   const pending = new Map<string, { readonly by: string; readonly until: number }>();
   return async (call, next) => {
     const { operation, args, session } = call;

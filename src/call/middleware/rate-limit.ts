@@ -25,11 +25,11 @@ const realClock: Timer = {
 const LEAST_PAUSE_MS = 1_000;
 
 /**
- * Enforces the rate limits of an environment and of the service. After a 429 or 503 with Retry-After, the request is sent again when that time
- * is over. Until then, other requests to the area wait too. They also wait after a response that says that no request is left. No request waits
- * longer than `retryAfterLimitMs`, for example until the next day's quota. If an area still refuses after the longest wait, no request waits for
- * the area again until it has served one. Each attempt is a separate exchange. `onSlowed` is called with the requests per second that the area
- * took before its first pause.
+ * Enforces the rate limits of an environment and of the service. After a 429 or 503 with Retry-After, it waits for that time, and sends the
+ * request again. Other requests to the area wait, too. They also wait after a response that says that no request is left of the quota. No
+ * request waits longer than `retryAfterLimitMs`, for example for the next day's quota. If an area still refuses after the longest wait, no
+ * request waits for the area again until it has served one. Each attempt is a separate exchange. `onSlowed` is called with the requests per
+ * second that the area served before its first pause.
  */
 export class RateLimit {
   readonly #limits: RateLimits;
@@ -121,7 +121,7 @@ interface AreaPauses {
   sent: number;
   quietUntil: number;
   isSlowed: boolean;
-  /** Requests waited for the area up to the limit, and it still refused. */
+  /** The area still refused after requests had waited up to the limit. */
   isClosed: boolean;
 }
 

@@ -21,7 +21,7 @@ export function renewal(redactor: Redactor, rule: SuccessRule | undefined): Midd
     });
     const isJudged = call.expected === 'success' && call.changes.size === 0;
     const send = async () => {
-      // `next` prepares the request at once, so it sends the secret that is read here: nothing can be issued in between.
+      // `next` prepares the request at once, so it sends the secrets that are current here.
       const sent = issued.flatMap(({ current }) => current ?? []);
       redactor.add(...sent);
       const exchange = await next(call);
@@ -38,7 +38,7 @@ export function renewal(redactor: Redactor, rule: SuccessRule | undefined): Midd
     const others = await Promise.all(
       issued.map((each, index) =>
         each.insteadOf(sent[index] as Secret).catch((error: unknown) => {
-          // The call changed nothing, and without a credential the service can't be judged.
+          // The refused call may be repeated, but without a new credential the service can't be judged.
           if (mayRepeat) throw error;
           return undefined;
         }),

@@ -34,8 +34,8 @@ export type Middleware = (call: OutgoingCall, next: Next) => Promise<Exchange>;
 export type Ended = (exchange: Exchange | undefined, error?: unknown) => void;
 
 /**
- * Looks at a call before it is sent. It may refuse the call by throwing a `SuiteFault`, replace it (`instead`), or give it the response to an earlier
- * call (`known`), so that it is not sent.
+ * Checks a call before it is sent. It may refuse the call by throwing a `SuiteFault`, replace it (`instead`), or give it the response to an
+ * earlier call (`known`), so that it is not sent.
  */
 export type Stage = (call: OutgoingCall) => Stand | Promise<Stand>;
 type Stand = { readonly instead?: OutgoingCall; readonly ended?: Ended; readonly known?: Exchange } | undefined;
@@ -48,7 +48,7 @@ export interface Stages {
   readonly recorded: readonly Stage[];
   /** Send the request, no faster than the limits allow; the first middleware is the outermost. */
   readonly sent: readonly Middleware[];
-  /** Called after each call of a scenario's body. It may repeat the call with `pass`, and then returns the exchange of the repeat. */
+  /** Called after each call. It may repeat the call with `pass`, and then returns the exchange of the repeat. */
   readonly settled?: (call: OutgoingCall, exchange: Exchange, pass: Next) => Promise<Exchange>;
 }
 

@@ -17,7 +17,7 @@ import { playedFor } from './plan.ts';
 
 const service = await ownService();
 
-/** Drills the faults whose names match. */
+/** Drills the faults whose names match `names`. */
 async function drilled(
   names: RegExp,
   { changes, ...options }: Partial<ServiceDrillOptions> & { readonly changes?: Partial<Environment> } = {},
@@ -33,7 +33,7 @@ test('each operation is out of order in four ways, each change swallowed, each l
   assert.ok(faults.length >= 60 && faults.length <= 120, `${faults.length} faults`);
   assert.equal(new Set(faults.map(({ name }) => name)).size, faults.length);
   const served = new Set(faults.map(({ operation }) => operation.id));
-  // Rows 11 and 12 are one request. The profile is among the operations, because `ownReadProfile` says how to read it.
+  // Rows 11 and 12 of the specification are one request. `readProfile` is included, because `ownReadProfile` says how to read a profile.
   assert.deepEqual(served, new Set([...operationIds.filter((id) => id !== 'getFriendProfile'), 'readProfile']));
   const count = (kind: string) => faults.filter((fault) => fault.kind === kind).length;
   assert.deepEqual(['answer', 'wire', 'state', 'list', 'auth'].map(count), [28, 28, 9, 2, 13]);
@@ -41,8 +41,8 @@ test('each operation is out of order in four ways, each change swallowed, each l
 
 test('faults that both drills have get the same verdict, with fixed users and with those of a provisioner', async () => {
   const known = new Map(committedMatrix().faults.map(({ name, caughtBy }) => [name, caughtBy.length > 0]));
-  // A fault that survives is omitted: the reference service may reveal in its response that it did nothing, but the fault on the wire reports
-  // success.
+  // Leaves out faults with `survives`: the reference service may show in its response that it did nothing, but the fault on the wire
+  // reports success.
   const shared = wireFaults(ownReadProfile).filter(({ name, survives }) => known.has(name) && !survives);
   assert.ok(shared.length >= 15, `${shared.length} names in common`);
   const names = new RegExp(`^(${shared.map(({ name }) => name).join('|')})$`);

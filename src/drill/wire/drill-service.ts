@@ -29,7 +29,7 @@ export interface WireOutcome {
   readonly caught: boolean;
   /** The title of the scenario that catches the fault. */
   readonly by: string | null;
-  /** The verdict of the scenario; or the reason why none catches the fault, with a way to close the gap. */
+  /** The verdict of that scenario. If no scenario catches the fault: the reason, with a way to close the gap. */
   readonly reason: string;
 }
 
@@ -39,26 +39,26 @@ export interface ServiceDrilled {
   readonly requests: number;
 }
 
-/** Number of faults at a time, if each run has its own users and no rate is set. */
+/** Faults drilled at a time if a provisioner creates users for each run and no rate limit is set; otherwise one at a time. */
 const AT_ONCE = 10;
 
 /** Deadline for an operation that never responds: this many times the slowest healthy response, but at least LEAST_PATIENCE_MS. */
 const PATIENCE = 5;
 const LEAST_PATIENCE_MS = 1_500;
 
-/** Limit for slow responses, in ms: so high that none counts as slow, because slowness is not among these faults. */
+/** Limit for slow responses, in ms: so high that no response counts as slow, because no fault here is about slowness. */
 const NEVER_SLOW_MS = 600_000;
 
 /**
- * Drills a service that must not be harmed. Each fault exists only on the wire of this process. Before the next fault, the drill undoes the changes
- * of this one over the healthy wire.
+ * Drills a service that must not be harmed. Each fault exists only in this process, on the way to the network. After each fault, the drill
+ * undoes the changes that the scenarios made, with requests that no fault affects.
  */
 export async function drillService(options: ServiceDrillOptions): Promise<ServiceDrilled> {
   await using drill = new ServiceDrill(options);
   return await drill.run();
 }
 
-/** Plays the scenarios in an environment without any fault, and leaves no lasting effects. */
+/** Plays the scenarios without any fault, and leaves no lasting effects. */
 export async function healthyRun(options: Omit<ServiceDrillOptions, 'faults'>): Promise<Healthy> {
   await using drill = new ServiceDrill({ ...options, faults: [] });
   return await drill.healthy();
@@ -69,13 +69,15 @@ class ServiceDrill {
   readonly #environment: Environment;
   readonly #inner: Transports;
   readonly #scratch = scratchFolder('sextant-drill-');
-  /** Pause between two runs in ms, because each run keeps to the environment's rate only within itself. */
+  /**
+   * Pause between two runs in ms. Each run limits only its own rate, so without a pause two in a row could exceed the environment's rate.
+   */
   readonly #pauseMs: number;
   #learned: readonly Exchange[] = [];
   #requests = 0;
 
   constructor(options: ServiceDrillOptions) {
-    // The drill's own replies have neither the learned shapes nor those of the team's document, so neither is checked.
+    // The drill's own replies match neither the shapes that a survey learned nor the team's OpenAPI document, so the drill checks neither.
     const { observed: _, contract: __, ...environment } = options.environment;
     const storedItemIds = unusedItems(environment, environment.data.storedItemIds);
     const { maxRequestsPerSecond } = environment.rateLimits ?? {};
@@ -145,7 +147,7 @@ class ServiceDrill {
     return { ...about, caught: false, by: null, reason };
   }
 
-  /** Plays one scenario with the fault on its wire, then undoes its changes. */
+  /** Plays one scenario with the fault, then undoes the changes of the scenario. */
   async #look(scenario: Scenario, fault: WireFault): Promise<{ result: ScenarioResult; isMet: boolean }> {
     const { seed, users, signal } = this.#options;
     await wait(this.#pauseMs);
@@ -156,7 +158,7 @@ class ServiceDrill {
     const environment = { ...this.#environment, requestTimeoutMs: longest };
     const wire = new FaultyWire(environment, this.#learned, fault);
     const transports = faultyTransports(wire, this.#inner);
-    // A separate list of used items, because an item whose deletion the fault refuses is not used up.
+    // A list of used items only for this scenario: if the fault refuses to delete an item, the item can still be used.
     const result = await withUsedItems(join(this.#scratch, randomUUID()), () =>
       playAlone(scenario, { environment, users, seed, transports, ...(signal ? { signal } : {}) }),
     );
@@ -165,7 +167,7 @@ class ServiceDrill {
     return { result, isMet: wire.isMet };
   }
 
-  /** Undoes all changes over the healthy wire, even after something stopped the drill. */
+  /** Undoes all changes with requests that no fault affects, even after something stopped the drill. */
   async #undo(): Promise<void> {
     if (this.#environment.provisionUrl) return;
     await wait(this.#pauseMs);

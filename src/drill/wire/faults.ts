@@ -21,17 +21,17 @@ export interface Replied {
   readonly body: string;
 }
 
-/** silence: no response ever comes. */
+/** `silence`: no response ever comes. */
 export type Reply = Replied | 'reset' | 'silence';
 
-/** One operation that is broken in one way, whatever service is behind it. */
+/** A fault of one operation. It changes only what passes between client and service, so it works with any service. */
 export interface WireFault {
-  /** The name of the fault; a fault that is also in the reference service's catalogue has the same name there. */
+  /** If the catalogue of the reference service has the same fault, the name is the same there. */
   readonly name: string;
   readonly operation: Operation;
   /**
-   * answer, wire: every request gets `reply` · state: an accepted change is not made · list: the changed ids are missing · auth: `header` isn't
-   * checked.
+   * answer, wire: every request gets `reply` · state: an accepted change is not made · list: the ids of changed users are missing · auth:
+   * `header` isn't checked.
    */
   readonly kind: Extract<FaultKind, 'answer' | 'wire' | 'state' | 'list' | 'auth'>;
   readonly reply?: Reply;
@@ -42,12 +42,12 @@ export interface WireFault {
 
 const failure = (status: number) => ({ status, type: 'application/json', body: '{"error":"broken on purpose"}' });
 
-/** Ways in which each operation can fail. */
+/** Ways in which any operation can fail. */
 const outages: Readonly<Record<string, Pick<WireFault, 'kind' | 'reply'>>> = {
   'answers-500': { kind: 'answer', reply: failure(500) },
   'answers-404': { kind: 'answer', reply: failure(404) },
   'resets-the-connection': { kind: 'wire', reply: 'reset' },
-  // This fault also covers a response that comes too late, because the suite does not see one after its deadline.
+  // This fault also covers late responses, because the suite reads no response after its deadline.
   'never-answers': { kind: 'wire', reply: 'silence' },
 };
 
@@ -63,9 +63,9 @@ function swallowed(each: Operation, canReadProfile: boolean): WireFault {
 }
 
 /**
- * All faults of the wire: each operation fails in each way, each change is accepted without effect, each list lacks the changed ids, and each header
- * of a header set is unchecked in one operation. Rows 11 and 12 are one request, so they count as one operation. `readProfile`: operation 12, if the
- * team has said how to read a profile.
+ * All faults on the wire: each operation fails in each way, each change is accepted without effect, each list lacks the changed ids, and
+ * each header of a header set is unchecked in one operation. Rows 11 and 12 of the specification are one request, so they count as one
+ * operation. `readProfile`: the request that reads a profile, if the team has configured one.
  */
 export function wireFaults(readProfile?: Operation): WireFault[] {
   const documented = operationIds.filter((id) => id !== 'getFriendProfile').map(operation);

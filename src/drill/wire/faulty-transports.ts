@@ -19,7 +19,8 @@ import type { FaultyWire, Forward } from './faulty-wire.ts';
 const blank = new Redactor();
 
 /**
- * Transports with a fault on the wire. Requests without the fault reach the service as usual, with the same sockets, TLS, headers and credentials.
+ * Transports that apply the fault of `wire`. Requests without the fault reach the service as usual, with the same sockets, TLS, headers and
+ * credentials.
  */
 export function faultyTransports(wire: FaultyWire, inner: Transports): Transports {
   return {
@@ -54,7 +55,7 @@ function faulty(transport: Transport, wire: FaultyWire): Transport {
   };
 }
 
-/** Ends a call with a reply of the drill, as if the request had been sent on a connection. */
+/** Ends a call with a reply of the drill, as if a service had sent it. */
 async function give(reply: Reply, trace: WireTrace, signal: AbortSignal): Promise<void> {
   const { marks } = trace;
   trace.created = true;
@@ -73,7 +74,7 @@ async function give(reply: Reply, trace: WireTrace, signal: AbortSignal): Promis
   trace.chunks.push(Buffer.from(reply.body));
 }
 
-/** A request with its credentials, as the service would receive it. It stays in this process. */
+/** The request as the service would receive it, with unmasked credentials. It stays in this process. */
 function inClear({ url, method, headers, body = '' }: HttpRequest, { credentials }: WireCall): WireRequest {
   const all = { ...headers, ...Object.fromEntries(credentials) };
   const named = Object.entries(all).filter(([name]) => name !== CALL_HEADER);

@@ -10,13 +10,13 @@ import type { Replied, Reply, WireFault, WireRequest } from './faults.ts';
 /** Sends the request to the service. */
 export type Forward = () => Promise<Replied>;
 
-/** A wire with at most one fault. A request with a lasting effect never reaches the service. */
+/** The way between client and service, with at most one fault. A request with a lasting effect never reaches the service. */
 export class FaultyWire {
   /** Whether a request has met the fault. */
   isMet = false;
   readonly #environment: Environment;
   readonly #fault: WireFault | undefined;
-  /** Each operation with a pattern of its path. */
+  /** Each operation with a pattern that matches the end of a request's path. */
   readonly #operations: ReadonlyMap<Operation, RegExp>;
   readonly #accepted = new Map<string, Replied>();
   /** The profiles that were read, by user id. */
@@ -25,7 +25,7 @@ export class FaultyWire {
   readonly #changed = new Set<string>();
   readonly #deleted = new Set<string>();
 
-  /** `learned`: the exchanges of the healthy run, without a fault. */
+  /** `learned`: the exchanges of a run without a fault. */
   constructor(environment: Environment, learned: readonly Exchange[], fault?: WireFault) {
     const { readProfile, successWhen } = environment;
     const all = [...operationIds.map(operation), ...(readProfile ? [readProfile] : [])];
@@ -41,7 +41,7 @@ export class FaultyWire {
     }
   }
 
-  /** The reply of the drill to a request; `undefined` if the service responds to it. */
+  /** Returns the drill's reply to a request; `undefined` if the request may go to the service. */
   async reply(asked: WireRequest, forward: Forward): Promise<Reply | undefined> {
     const operation = this.#operationOf(asked);
     if (!operation) return undefined;
@@ -65,7 +65,7 @@ export class FaultyWire {
     return { ...reply, body: JSON.stringify(ids.reduce(without, json)) };
   }
 
-  /** Notes the service's reply to a request that the drill passed on unchanged. */
+  /** Notes the service's reply to a request that reached it unchanged. */
   passed(asked: WireRequest, reply: Replied): void {
     const operation = this.#operationOf(asked);
     if (!operation || !this.isSuccess(this.#noted(asked, reply))) return;
@@ -80,7 +80,7 @@ export class FaultyWire {
     return isDeepStrictEqual(valueAt(parsedJson(body), rule.pointer), rule.value);
   }
 
-  /** Notes the headers of an accepted request, because the drill learns the users of a provisioner only from accepted requests. */
+  /** Notes the headers of an accepted request: nothing else shows the drill which credentials belong to users of a provisioner. */
   #noted(asked: WireRequest, reply: Replied): Replied {
     for (const [name, value] of this.isSuccess(reply) ? Object.entries(asked.headers) : [])
       this.#acceptedHeaders.add(`${name}: ${value}`);
@@ -92,7 +92,7 @@ export class FaultyWire {
     return headers[name] === secret || this.#acceptedHeaders.has(`${name}: ${headers[name]}`);
   }
 
-  /** The reply of the drill, if the request would have a lasting effect; `undefined` if it may be sent. */
+  /** Returns the drill's reply if the request would have a lasting effect; `undefined` if the request may be sent. */
   #inItsPlace(operation: Operation, asked: WireRequest): Replied | undefined {
     if (!this.#lasts(operation, asked)) return undefined;
     if (!this.#hasItsHeaders(operation, asked)) return refusal(401);
@@ -109,7 +109,7 @@ export class FaultyWire {
     if (effect !== 'overwriting') return effect === 'irreversible';
     const { caller, friend, provisionUrl } = this.#environment;
     const isOwn = [caller.userId, friend.userId].includes(user);
-    // Users of a provisioner are gone after the scenario, so nothing must be restored.
+    // The users of a provisioner are not used again after the scenario, so nothing must be restored.
     if (provisionUrl && !isOwn) return false;
     const profile = restoredBy ? this.#profiles.get(user) : undefined;
     const update = { includes: '', ...fieldsIn(asked.body) };
@@ -120,8 +120,8 @@ export class FaultyWire {
   }
 
   /**
-   * Whether a request has its complete header set, with the right values. The user may come from a provisioner and have no accepted request yet, so
-   * any value will do for the headers of a user.
+   * Whether a request has its complete header set, with the right values. Any value will do for the headers of a user, because a user from
+   * a provisioner may have no accepted request yet.
    */
   #hasItsHeaders({ headerSet }: Operation, asked: WireRequest): boolean {
     const names: readonly HeaderName[] = headerSets[headerSet];
@@ -129,7 +129,7 @@ export class FaultyWire {
     return names.every((name) => (isOfUser(name) ? Boolean(asked.headers[name]) : this.#isRight(name, asked)));
   }
 
-  /** The service's response to an accepted request of this operation, or an empty success. */
+  /** The service's last response to an accepted request of this operation. Without one, an empty success. */
   #replayed(operation: Operation): Replied {
     const known = this.#accepted.get(requestOf(operation));
     if (known) return known;
@@ -166,8 +166,8 @@ function successBody(rule: SuccessRule | undefined): unknown {
 }
 
 /**
- * A JSON value without the entries that mention a token. Of nested lists and maps, it removes the innermost such entries; a single value becomes
- * null.
+ * A JSON value without the entries that mention a token. In nested lists and maps it removes only the innermost such entries. A single
+ * value becomes null.
  */
 function without(value: unknown, token: string): unknown {
   if (!mentions(value, token)) return value;

@@ -6,7 +6,7 @@ import { verdicts } from '../../verdict/index.ts';
 import { isSameRequest, relevant } from '../relevant-scenarios.ts';
 import type { WireFault } from './faults.ts';
 
-/** Scenarios, and their results in the healthy run, by title. */
+/** Scenarios, with their results in a run without faults, by title. */
 export interface Healthy {
   readonly scenarios: readonly Scenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
@@ -15,8 +15,8 @@ export interface Healthy {
 const isAboutHeaders = ({ file }: Scenario) => basename(dirname(file)) === 'auth';
 
 /**
- * The scenarios that a drill of some faults needs: those of the areas of their operations. For a fault about a header, only the specs about this
- * header, and the scenarios that check facts.
+ * The scenarios that a drill of these faults needs: those that can detect a change of the operations. For a fault about a header, only the
+ * specs about this header, and the scenarios that check facts.
  */
 export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
   const nothing: Healthy = { scenarios, results: new Map() };
@@ -29,7 +29,7 @@ export function playedFor(faults: readonly WireFault[], scenarios: readonly Scen
   return scenarios.filter((each) => chosen.has(each));
 }
 
-/** The scenarios that can see a fault: they pass without it, and send the broken request. The ones that need the fewest requests come first. */
+/** The scenarios that can detect a fault: they pass without it, and send the broken request. Those with the fewest requests come first. */
 export function candidates(fault: WireFault, healthy: Healthy): Scenario[] {
   const { results } = healthy;
   const cost = ({ title }: Scenario) => results.get(title)?.exchanges.length ?? 0;
@@ -38,20 +38,20 @@ export function candidates(fault: WireFault, healthy: Healthy): Scenario[] {
     .toSorted((a, b) => cost(a) - cost(b));
 }
 
-/** The scenarios about the broken operation or header, whether they can run here or not. */
+/** The scenarios about the broken operation or header, including those that can't run in this environment. */
 function concerned({ operation, header }: WireFault, { scenarios, results }: Healthy): readonly Scenario[] {
   const about = header && `${operation.id} with ${headers[header].name} `;
   return scenarios.filter((each) => {
     const sent = results.get(each.title)?.exchanges ?? [];
     if (isAboutHeaders(each)) return about !== undefined && each.title.startsWith(about);
-    // Of the other scenarios, only those that check facts, because a fact may be about a header.
+    // Of the remaining scenarios, only those that check facts can detect an unchecked header, because a fact may be about a header.
     if (about && !holdsFacts(each)) return false;
     if (sent.length > 0) return sent.some(({ operation: id }) => isSameRequest(id, operation));
     return each.body.toString().includes(`.${operation.id}(`);
   });
 }
 
-/** Approximate number of requests in a drill: the healthy run, and for each fault the first scenario that can see it. */
+/** Approximate number of requests in a drill: one run without faults, and for each fault the first scenario that can detect it. */
 export function plannedRequests(faults: readonly WireFault[], healthy: Healthy): number {
   const { results } = healthy;
   const count = (title: string) => results.get(title)?.exchanges.filter(({ tampered }) => !tampered).length ?? 0;
@@ -68,7 +68,7 @@ export function whyMissed(fault: WireFault, healthy: Healthy, isMet: boolean, { 
   return first ?? (isMet ? 'no scenario looks at it; npx sextant new scenario' : 'no scenario sends it');
 }
 
-/** Why a scenario that would see a fault does not run here. */
+/** Why a scenario that would detect a fault can't be played in this environment. */
 function whyAway({ title, verdict, reason = verdict, unproven, exchanges }: ScenarioResult, name: string): string {
   if (unproven) return `nothing to break: ${reason}; npx sextant survey --env ${name} finds out how it is`;
   if (!verdicts[verdict].ran) return reason;

@@ -13,7 +13,8 @@ import { drillService } from './drill-service.ts';
 import { wireFaults } from './faults.ts';
 import { playedFor } from './plan.ts';
 
-// Services that the suite was not developed with, each without a provisioner. Each of them is drilled with another part of the faults.
+// `strangers` are services that the suite was not developed with; none has a provisioner here. Each is drilled with a different part of the
+// faults.
 const ONE_OF = Object.keys(strangers).length;
 
 /** The caller's lists and profile, read without the suite's middleware. */

@@ -7,7 +7,7 @@ import { cut } from '../status/texts.ts';
 import { type Notice, noticeOfNone } from './notice.ts';
 
 export interface Sending {
-  /** Idempotency key: the same at every attempt to send one notice. */
+  /** Idempotency key: all attempts to send one notice use the same key. */
   readonly key: string;
   readonly signal: AbortSignal;
   /** The route through the monitor's proxy; absent: the notice is sent directly. */
@@ -23,7 +23,7 @@ export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>
 export interface ChannelType {
   readonly keys: Readonly<Record<string, KeyEntry<string>>>;
   readonly open: (values: Values) => Send;
-  /** The receiver forgets an alert when it restarts, and expects its clients to post the alert again every few minutes. */
+  /** The receiver loses its alerts when it restarts, and expects clients to post each alert again every few minutes. */
   readonly forgets?: true;
 }
 
@@ -44,8 +44,8 @@ export class SendFailed extends Error {
 const DEADLINE_MS = 15_000;
 
 /**
- * Sends one test notice that links to the page or, with `like`, the notices of an outage and its end. Returns the reason if a notice was not
- * delivered. `now` is an epoch, in ms.
+ * Sends a test notice, which links to the page. With `like`, it sends the notices of an outage and of its end instead. Returns the reason
+ * if a notice was not delivered. `now` is an epoch, in ms.
  */
 export async function sendTest(send: Send, now: number, link: string, like?: 'down'): Promise<string | undefined> {
   const of = { incident: `test-${randomUUID()}`, environment: 'test', link };
@@ -65,7 +65,7 @@ export async function sendTest(send: Send, now: number, link: string, like?: 'do
 
 const TEST_ADDRESS = 'http://test.invalid/';
 
-/** The notices of an outage, marked as a test. The recovery follows the outage, so that nothing stays open at a pager. */
+/** The notices of an outage and of the recovery from it, marked as a test. Without the recovery, the alert would stay open at a pager. */
 function outageNotices({ until, ...test }: Notice): Notice[] {
   const mark = 'TEST, no action needed';
   const cause = { kind: 'operation', address: TEST_ADDRESS, name: 'block', phase: 'response', code: '500' } as const;
@@ -127,12 +127,15 @@ async function post({ url, body, headers }: Required<Message>, { key, signal, ro
 
 const LONGEST_TEXT = 120;
 /**
- * How much of the response to a refused notice is read, in characters: more than is shown, so that redaction sees a secret at the end of the shown
- * text in full.
+ * Characters read from the response to a refused notice. It is more than LONGEST_TEXT, so that redaction sees a secret in full before the
+ * text is cut.
  */
 const LONGEST_READ = 8_192;
 
-/** The beginning of the response to a refused notice in one line, e.g. `no_service`; empty for HTML, which helps nobody. */
+/**
+ * The beginning of the response to a refused notice, as one line, e.g. `no_service`. Empty if the response is HTML, because nobody wants to
+ * read that.
+ */
 async function shortText(response: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
@@ -192,7 +195,7 @@ export function webAddress(value: string): Checked<string> {
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
-/** A key whose value is a credential, so that no output shows it. */
+/** A settings key whose value is a credential, so outputs mask it. */
 export function credential<E extends KeyEntry<string>>(entry: E, secrets = (value: string) => [value]) {
   const check = (value: string): Checked<string> => {
     const checked = entry.check(value);
@@ -202,7 +205,10 @@ export function credential<E extends KeyEntry<string>>(entry: E, secrets = (valu
   return { ...entry, check, secrets };
 }
 
-/** A key with an address whose parts may be credentials: those parts of its path and query that are long and not plain words. */
+/**
+ * A settings key with an address that may contain credentials. Outputs mask each part of its path and query that is long and not a plain
+ * word.
+ */
 export function credentialAddress<E extends KeyEntry<string>>(entry: E) {
   return { ...entry, secrets: partsOfAddress };
 }

@@ -1,10 +1,12 @@
 import { fetchByRoute, type Route } from '../../http/index.ts';
 import { TroubleReport } from './trouble-report.ts';
 
-/** Reports each round to the dead man's switch at `base`, if there is one. The switch raises the alarm if these pings stop. */
+/**
+ * Sends the pings of each interval to the dead man's switch at `base`, if there is one. The switch raises the alarm when the pings stop.
+ */
 export function heartbeat(base: string | undefined, route: Route | undefined, say: (line: string) => void) {
   const trouble = new TroubleReport(say);
-  /** Whether the receiver accepts `/start`. A receiver that doesn't gets only the pings at the end of a round. */
+  /** Whether the receiver accepts `/start`. If not, it gets only the ping at the end of each interval. */
   let knowsStart = true;
   /** Sends a ping to `…/start`, the address itself, or `…/fail`, by the convention of healthchecks.io, Cronitor and others. */
   const ping = async (beat: 'start' | 'success' | 'fail') => {
@@ -26,8 +28,8 @@ export function heartbeat(base: string | undefined, route: Route | undefined, sa
   return {
     begin: () => ping('start'),
     /**
-     * Ends a round and starts the next one. A round without a run is no failure, because environments may have longer intervals, and a service may
-     * hang.
+     * Ends an interval (`EVERY` in the settings) and starts the next. `isWell`: whether the monitor itself works. An interval in which no
+     * run ends is no failure, because environments may have longer intervals, and a service may hang.
      */
     next: async (isWell: boolean) => {
       await ping(isWell ? 'success' : 'fail');

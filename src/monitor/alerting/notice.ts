@@ -19,7 +19,7 @@ interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reas
   readonly title: string;
   readonly since: UtcTime;
   readonly isOpen: boolean;
-  /** How the scenario left the incident, e.g. `has recovered`; absent if it is still open. */
+  /** How the scenario left the incident, e.g. `has recovered`; absent if the scenario is still in the incident. */
   readonly ending?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Notice {
   readonly incident: string;
   /** The environment that failed first, which is the same in all notices of an incident. */
   readonly environment: string;
-  /** Base addresses that don't respond, or that respond to every request with errors; absent if the failure is of another kind. */
+  /** Base addresses that don't respond, or respond to every request with errors. Absent if the failure doesn't affect a whole address. */
   readonly addresses?: readonly string[];
   /** All environments that the notice is about; absent if there is only one. */
   readonly environments?: readonly string[];
@@ -45,15 +45,13 @@ export interface Notice {
   readonly durationMs: Milliseconds;
   /** With `up`: no run was judged for a while, so the failure may have been shorter than `durationMs`. */
   readonly isAtMost?: boolean;
-  /** At most 50 scenarios; those that are still open come first. */
+  /** At most 50 scenarios. Those that are still in the incident come first. */
   readonly scenarios: readonly NoticeScenario[];
   /** The number of further scenarios; absent if there are none. */
   readonly furtherScenarios?: Count;
-  /** The kinds of earlier notices about the incident, `down` and `more`, that this channel missed since the last one that it received. */
+  /** The kinds (`down`, `more`) of the notices about the incident that did not reach this channel, since the last notice that did. */
   readonly undelivered?: readonly Kind[];
-  /**
-   * The commands that accept the new behaviour of the service, one for each environment; absent unless something that was learned no longer holds.
-   */
+  /** If the service no longer does what a survey or a run learned: the commands that accept its new behaviour, one for each environment. */
   readonly accept?: readonly string[];
   /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident's page. */
   readonly runbook?: string;
@@ -68,13 +66,16 @@ export interface NoticeContext {
   readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
-  /** `now` by the steady clock, in ms. */
+  /** The same moment on the monotonic clock, in ms. */
   readonly steady: number;
-  /** All open scenarios of all incidents: one command accepts everything in an environment that no longer holds, in other incidents, too. */
+  /**
+   * All scenarios that are in any incident now. The command to accept new behaviour covers the whole environment, and so other incidents,
+   * too.
+   */
   readonly allOpen: readonly Flip[];
 }
 
-/** A notice that is about no incident; `now` and `until` are epochs, in ms. */
+/** A notice without an incident; `now` and `until` are epochs, in ms. */
 export function noticeOfNone(
   of: Pick<Notice, 'kind' | 'incident' | 'environment' | 'headline' | 'link'>,
   address: string,
@@ -94,7 +95,7 @@ function iso(at: number): string {
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 
-/** Composes a notice about an incident: open scenarios come first, then those that have left it. */
+/** Composes a notice about an incident. It lists the scenarios that are still in the incident first, then those that have left it. */
 export function composeNotice(
   incident: Incident,
   due: DueNotice,
@@ -142,7 +143,8 @@ export function composeNotice(
 }
 
 /**
- * The commands that accept what no longer holds in the environments of `hits`, one for each; `undefined` if everything that was learned still holds.
+ * The commands that accept the new behaviour of the service, one for each environment in `hits`; `undefined` if the service still does what
+ * was learned.
  */
 export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[]): readonly string[] | undefined {
   const drifted = hits.filter(({ cause }) => cause.asked);

@@ -36,7 +36,7 @@ async function set(
       dispatcher.look();
       return isTrue();
     });
-  /** Sends notices about one incident, until none is waiting any more. */
+  /** Adds notices about incident 1, and waits until none is left to send. */
   const deliver = async (...kinds: readonly NoticeKind[]) => {
     for (const kind of kinds) put(kind, 1);
     await when(() => outboxState(db, ['webhook'], 0).waiting === 0);
@@ -60,8 +60,8 @@ for (const [name, when, keys] of [
 ] as const)
   test(`a notice while ${name}`, async (t) => {
     const received: string[] = [];
-    // `send` ends at once, so that no attempt reaches the deadline. The deadline is short because it is also the wait after an outcome that can't be
-    // recorded.
+    // `send` ends at once, so no attempt reaches the deadline. The deadline is short, because after an outcome that can't be recorded, the
+    // dispatcher also waits that long.
     const send: Send = async (_, { key }) => void received.push(key);
     const { db, put, said, when: looked } = await set(t, [], { deadlineMs: 200, send });
     const full = `WHEN NEW.incident = 1 BEGIN SELECT RAISE(ABORT, 'full'); END`;
@@ -99,8 +99,8 @@ test('silence, 500 and 429 are retried with the same key, after growing waits th
   const started = performance.now();
   const { keys, times } = await deliver('down');
   assert.deepEqual(keys, Array(4).fill('k-1-down'));
-  // Minimum waits: the deadline plus 60 ms, 120 ms, and the second that the receiver asked for. Each is measured from before
-  // the wait began (a response is sent as its request is recorded), so a busy machine can only lengthen it.
+  // The shortest correct waits: the deadline plus 60 ms, 120 ms, and the second that the receiver asked for. Each measured wait includes
+  // the time in which the request before it was processed, so a busy machine can only lengthen it.
   for (const [index, least] of [deadlineMs + 60, 120, 1_000].entries()) {
     const wait = (times[index + 1] ?? 0) - (index === 0 ? started : (times[index] ?? 0));
     assert.ok(wait >= least - 5, `wait ${index + 1} was ${wait} ms, not ${least}`);
@@ -181,7 +181,7 @@ test('waits double up to the longest, and are as long as asked for up to it; aft
   assert.equal(waitMs(new SendFailed('x', { isFinal: true }), 1, 2_000), undefined);
 });
 
-/** By channel: the notices that are sent about one incident, and those that are posted again once the last one is old. */
+/** For each channel: the notices sent about one incident, and those that the dispatcher posts again when the last delivery is old. */
 const renewals: readonly (readonly [channel: string, sent: readonly NoticeKind[], again: readonly NoticeKind[]])[] = [
   ['alertmanager', ['down'], ['down']],
   ['alertmanager', ['down', 'more'], ['more']],

@@ -25,13 +25,13 @@ interface OutboxDispatcherOptions {
   readonly deadlineMs?: number;
 }
 
-/** Longest wait between two attempts, even if the receiver asks for more: people wait for the notice. In ms. */
+/** Longest wait between two attempts, in ms. It applies even if the receiver asks for more, because people wait for the notice. */
 const LONGEST_WAIT_MS = 300_000;
 
-/** How long after its last delivery a firing alert is posted again to a channel that forgets it, in ms. */
+/** If the receiver of a channel forgets alerts, a firing alert is posted again this long after its last delivery; in ms. */
 export const RENEW_MS = 120_000;
 
-/** How often a notice is attempted before it is given up: for about a day. */
+/** Number of attempts before a notice is given up. They take about a day. */
 const MOST_ATTEMPTS = 300;
 
 /** Delivers notices from the outbox to their channels, each at least once. */
@@ -42,14 +42,17 @@ export class OutboxDispatcher {
   readonly #ending = new AbortController();
   /** The notices that are being sent or wait for their next attempt, by id. */
   readonly #underWay = new Map<number, Promise<void>>();
-  /** The trouble of each channel, and of the outbox itself (under an empty name). Each problem is reported at once, and only once. */
+  /**
+   * A reporter of problems for each channel, and for the outbox itself (under an empty name). It reports each problem at once, and only
+   * once.
+   */
   readonly #troubles = new Map<string, TroubleReport>();
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = { firstWaitMs: 2_000, deadlineMs: 15_000, ...options };
   }
 
-  /** Begins to send the notices that are due now. */
+  /** Begins to send the notices that wait in the outbox. */
   look(): void {
     if (this.#stopping.signal.aborted) return;
     this.#inOutbox(() => {
@@ -70,7 +73,9 @@ export class OutboxDispatcher {
     });
   }
 
-  /** Stops; notices being sent get `graceMs` to arrive. The others wait in the outbox for the next start. */
+  /**
+   * Stops the dispatcher. A notice that is being sent gets `graceMs` to arrive. All other notices wait in the outbox for the next start.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
     const timer = setTimeout(() => this.#ending.abort(), graceMs);
@@ -142,8 +147,8 @@ export class OutboxDispatcher {
 }
 
 /**
- * How long to wait after the n-th failed attempt, in ms; `undefined` if the notice is given up. Each wait is twice the last one, or as long as the
- * receiver asks for.
+ * How long to wait after the n-th failed attempt, in ms; `undefined` if the notice is given up. Each wait is twice the last one, or longer
+ * if the receiver asks for more, but at most LONGEST_WAIT_MS.
  */
 export function waitMs(failure: unknown, attempts: number, firstWaitMs: number): number | undefined {
   const { isFinal = false, retryAfterMs = 0 } = failure instanceof SendFailed ? failure : {};
@@ -151,7 +156,7 @@ export function waitMs(failure: unknown, attempts: number, firstWaitMs: number):
   return Math.min(LONGEST_WAIT_MS, Math.max(retryAfterMs, firstWaitMs * 2 ** (attempts - 1)));
 }
 
-/** The notice with a remark about earlier ones that were not delivered: without "down", "recovered" would make no sense. */
+/** Adds to a notice that earlier notices were not delivered. Without the notice "down", the notice "recovered" would make no sense. */
 function withUndelivered(notice: Notice, undelivered: readonly Notice['kind'][]): Notice {
   if (undelivered.length === 0) return notice;
   const what = undelivered.includes('down') ? 'the notice that it was down' : 'an earlier notice';

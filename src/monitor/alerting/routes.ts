@@ -11,9 +11,9 @@ export type Routes = ReadonlyMap<string, readonly string[]>;
 /** Tags of a scenario, with their `@`. */
 export type TagsOf = (title: string) => readonly string[];
 
-/** Channels with the same patterns get the same notices. */
+/** A group of channels with the same patterns, so all of them get the same notices. */
 export interface NoticeRoute {
-  /** The patterns of the route, sorted; empty if it gets all notices. */
+  /** The patterns of the route, sorted and joined. Empty if the route gets all notices. */
   readonly name: string;
   readonly channels: readonly string[];
   readonly concerns: (hit: Pick<Flip, 'scenario'>) => boolean;

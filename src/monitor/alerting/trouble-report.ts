@@ -1,4 +1,7 @@
-/** Reports a problem once, until it is gone or another one appears. Repeated several times a second, the same problem would bury everything else. */
+/**
+ * Reports a problem once, until the problem is gone or another one appears. Some problems recur several times a second, and would hide
+ * everything else.
+ */
 export class TroubleReport {
   readonly #say: (line: string) => void;
   #current: string | undefined;

@@ -38,12 +38,12 @@ export function endingText(how: Leaving): string {
   return endings[how][0];
 }
 
-/** How a scenario left an incident, regardless of its state since. */
+/** How a scenario left an incident, regardless of what has happened to the scenario since. */
 export function leaveText(leave: Flip): string {
   return endingText(leavingOf(leave));
 }
 
-/** The verbs of scenarios that fail for an operation, are degraded, or can't be judged. */
+/** Verbs for scenarios that are down, degraded, or can't be judged: in the present, in the past, and for the end of this state. */
 const verbs = {
   down: { now: ['is failing', 'are failing'], was: same('failed'), again: endings.recovered },
   degraded: { now: ['is degraded', 'are degraded'], was: ['was degraded', 'were degraded'], again: endings.recovered },
@@ -51,7 +51,8 @@ const verbs = {
 } as const satisfies Record<string, Readonly<Record<Tense, Verb>>>;
 
 /**
- * One sentence about a failure in the present or the past, or about its end: `Friends answers 503`. If there are several causes, the widest counts.
+ * One sentence about a failure in the present or the past, or about its end: `Friends answers 503`. Of several causes, it names the one
+ * that affects the most (a host before an address, an address before an operation).
  */
 function sentenceOfHits(hits: Hits, tense: Tense): string {
   const causes = hits.map(({ cause }) => cause);
@@ -87,7 +88,10 @@ export function incidentTitle({ subject, until }: Pick<Incident, 'subject' | 'un
   return sentenceOfHits(subject, until === undefined ? 'now' : 'was');
 }
 
-/** The notice in one line, subject first: it is an e-mail's subject and a pager's text. `now` is by the steady clock, in ms. */
+/**
+ * The notice in one line, with the subject first. E-mail uses it as the subject, and pagers as the text. `now` is on the monotonic clock,
+ * in ms.
+ */
 export function headlineOf(notice: DueNotice, now: number): string {
   const { kind, open, ended, news } = notice;
   const { ms, isAtMost } = lastedOf(notice, now);
@@ -106,8 +110,8 @@ export function headlineOf(notice: DueNotice, now: number): string {
 }
 
 /**
- * How long the failure that a notice names has lasted, in ms; a recovered one lasted until the first good run. `isAtMost`: no run was judged for a
- * while, so it may have been shorter.
+ * How long the failure in a notice has lasted, in ms. If the failure has ended, it lasted until the first good run. `isAtMost`: no run was
+ * judged for a while, so the failure may have been shorter.
  */
 export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   const earliest = (hits: Hits) => Math.min(...hits.map(({ steady }) => steady));
@@ -120,7 +124,7 @@ export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   };
 }
 
-/** Reminds a route of the scenarios that it already knows. */
+/** The part of a headline about scenarios that earlier notices to this route already reported. */
 function restText(news: Hits, open: Hits): string {
   const known = environmentsOf(open).filter((name) => !environmentsOf(news).includes(name));
   if (known.length > 0) return `; ${environmentsText(known)} ${known.length === 1 ? 'is' : 'are'} still down`;

@@ -13,10 +13,10 @@ export type Row = Readonly<Record<string, SQLInputValue>>;
 /** The columns that hold JSON. Every column has the name of the field that it stores. */
 const jsonColumns = new Set(['standing', 'phases', 'exchange', 'cause', 'told']);
 
-/** How many pages of the write-ahead log, 4 kB each, SQLite moves into the file at a time. */
+/** SQLite copies the write-ahead log into the file whenever the log has this many pages of 4 kB. */
 const LOG_PAGES = 100;
 
-/** The history file. Every statement goes through here, so that SQLite errors become plain messages. */
+/** The history file. All statements go through this class, so that SQLite errors become plain messages. */
 export class HistoryDatabase {
   readonly file: string;
   readonly #db: DatabaseSync;
@@ -45,7 +45,7 @@ export class HistoryDatabase {
     return String(this.get(`SELECT value FROM meta WHERE name = 'instance'`)?.value);
   }
 
-  /** Runs `work` atomically. */
+  /** Runs `work` in a transaction: if `work` throws, the file stays unchanged. */
   transaction<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {
@@ -71,7 +71,10 @@ export class HistoryDatabase {
     );
   }
 
-  /** Rows one by one, for queries whose rows would take too much memory together. A column that is NULL is null. @throws SQLite's own errors */
+  /**
+   * Returns rows one by one, for queries whose rows would take too much memory together. A column that is NULL is null. @throws SQLite's
+   * own errors
+   */
   iterate(sql: string): Iterable<Row> {
     return this.#db.prepare(sql).iterate() as Iterable<Row>;
   }
@@ -119,10 +122,10 @@ export class HistoryDatabase {
     if (!isEmpty && id !== APPLICATION_ID)
       throw new ConfigurationError(`${this.file} is not a monitor history. ${unchanged} Choose another --data folder.`);
     if (readOnly) return;
-    // With NORMAL, a commit survives the end of this process, however it ends. Waiting for the disk would keep everything else in the process
-    // waiting.
+    // With NORMAL, a commit survives the end of this process, even a crash. FULL would wait for the disk at each commit, and block the
+    // process meanwhile.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-    // SQLite moves little at a time, because moving its usual thousand pages can block the process for a tenth of a second.
+    // A checkpoint copies only a few pages. SQLite's default of a thousand pages can block the process for a tenth of a second.
     this.#db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     if (!isEmpty) return;
     this.transaction(() => {

@@ -26,7 +26,7 @@ export type Exported = keyof typeof exports;
 
 const parsed = ['phases', 'exchange', 'cause', 'latency'];
 
-/** A table as lines with line ends, streamed row by row. */
+/** Yields a table as lines, each with its line end. It reads row by row, because a table may not fit into memory. */
 export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
   let isFirst = true;
   try {
@@ -50,7 +50,7 @@ export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjso
   }
 }
 
-/** A line of CSV (RFC 4180). Values that a spreadsheet would run as formulas get a quote in front. */
+/** A line of CSV (RFC 4180). Values that a spreadsheet would run as formulas get an apostrophe in front. */
 function csvLine(values: readonly unknown[]): string {
   const cells = values.map((value) => {
     const text = value === null || value === undefined ? '' : String(value);

@@ -36,7 +36,7 @@ test('a new file is of the latest version, and opens again as the same history',
   again.close();
 });
 
-/** Files that this version refuses as its history: the SQL that makes each file, and the error message. */
+/** Files that can't be used as the history: for each, the SQL that makes the file, and the error message. */
 const refusals: [name: string, sql: string, said: RegExp, isOurs?: false][] = [
   ['newer', 'PRAGMA user_version = 99', /written by a newer Sextant.*Update Sextant/],
   ...[0x7378746e, 0x73787431].map((id): (typeof refusals)[number] => [
@@ -142,7 +142,7 @@ test('raw runs are kept 30 days, failures and notices 400 days, roll-ups forever
   const gone = enterScenario(db, { environment: 'e', title: 'renamed', area: 'friends', effect: 'read' }, 0);
   const add = (started: number, more: object = {}, scenario = id) =>
     addRun(db, scenario, { planned: started, started, ms: 1, verdict: 'passed', evidence: 'up', ...more });
-  // A run in the future, recorded while the clock was ahead, must not keep the others from being deleted.
+  // The wall clock was ahead when this run was recorded, so it lies in the future. It must not keep other runs from being deleted.
   add(now + DAY);
   for (const scenario of [id, gone.id]) for (let started = 0; started < 12; started++) add(started, {}, scenario);
   for (const age of [401, 399, 31, 29, 0]) {

@@ -5,7 +5,7 @@ import { isBadStatus } from '../status/status.ts';
 import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 
-/** Records a flip. A flip that opens an incident gives the incident its id. */
+/** Records a change of status. If the change opens an incident, the incident gets its id from the change. */
 export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 'id'>): Flip {
   const { area: _, ...row } = flip;
   const id = db.insert('flip', { ...row, scenario });
@@ -14,7 +14,7 @@ export function addFlip(db: HistoryDatabase, scenario: number, flip: Omit<Flip, 
   return { ...flip, id, incident: id };
 }
 
-/** All flips in order, or those of one scenario. */
+/** Changes of status in order, of all scenarios or of one. */
 export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   const sql = `SELECT flip.*, area, environment, title FROM flip JOIN scenario ON scenario.id = flip.scenario
     WHERE flip.scenario = coalesce(?, flip.scenario) ORDER BY flip.id`;
@@ -24,7 +24,7 @@ export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   });
 }
 
-/** The spans in which a scenario was down; if it still is, the last span has no end. */
+/** The spans in which a scenario was down. If it still is, the last span ends at infinity. */
 export function downSpans(all: readonly Flip[]): Span[] {
   const spans: Span[] = [];
   let from: number | undefined;
@@ -50,7 +50,10 @@ export interface Announced {
   readonly endedBy?: string;
 }
 
-/** The notices about an incident. Rows of the same kind and time are one notice to several channels, with the result of each delivery. */
+/**
+ * The notices about an incident. One notice can have several rows of the same kind and time: one for each channel, with the result of its
+ * delivery.
+ */
 export function noticesOf(db: HistoryDatabase, incident: number) {
   const sql = `SELECT kind, created AS at, channel AS name,
     iif(sent IS NOT NULL, 'sent', iif(given_up IS NOT NULL, 'given up', 'waiting')) AS state FROM notice WHERE incident = ? ORDER BY id`;

@@ -1,6 +1,6 @@
 /**
- * Latencies are counted in buckets whose bounds grow by 5 %, from 0.1 ms on. So a percentile is accurate to 2.5 %, whatever span of time is merged.
- * The counts are stored as JSON, by the number of the bucket.
+ * Latencies are counted in buckets whose bounds grow by 5 %, from 0.1 ms on. So a percentile is accurate to 2.5 %, even if the counts of
+ * many hours are added up. The counts are stored as JSON, by the number of the bucket.
  */
 const GROWTH = Math.log(1.05);
 const LEAST_MS = 0.1;
@@ -18,12 +18,12 @@ function countsOf(latency: string): [bucket: number, count: number][] {
   return Object.entries<number>(JSON.parse(latency)).map(([bucket, count]) => [Number(bucket), count]);
 }
 
-/** The number of runs in each bucket, by the upper bound of the bucket in ms. */
+/** How many runs each bucket counts, by the upper bound of the bucket in ms. */
 export function countsByBound(latency: string): Readonly<Record<string, number>> {
   return Object.fromEntries(countsOf(latency).map(([bucket, count]) => [boundOf(bucket).toPrecision(4), count]));
 }
 
-/** The latencies that these percentages of all runs don't exceed, in ms; undefined if no latency was recorded. */
+/** Percentiles of the latencies of all runs together, in ms, e.g. p95 for 95; `undefined` if no latency was recorded. */
 export function percentiles(
   all: readonly { readonly latency: string }[],
   percents: readonly number[],

@@ -5,7 +5,7 @@ import type { HistoryDatabase } from './database.ts';
 
 export interface WaitingNotice {
   readonly id: number;
-  /** Idempotency key, the same at every attempt: receivers use it to drop duplicates. */
+  /** Idempotency key, the same in all attempts: receivers use it to drop duplicates. */
   readonly key: string;
   readonly incident: number;
   readonly channel: string;
@@ -20,9 +20,9 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
 }
 
 /**
- * Puts a notice into the outbox, under a new key. If the notice comes with a key that the outbox already has, it is skipped. `incident` is 0 for a
- * notice without an incident. The new notice replaces earlier notices of the incident of which no attempt was made yet, except the first one, because
- * the others refer to it.
+ * Puts a notice into the outbox. Without `key`, it gets a new key; with a key that is already in the outbox, it is not added. `incident` is
+ * 0 for a notice without an incident. The new notice replaces the earlier ones to the same channel about the same incident that nobody has
+ * tried to send. The first notice always stays, because later ones refer to it.
  */
 export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
   const { incident, channel } = notice;
@@ -42,8 +42,9 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
 const OUTDATED = 'a newer notice was sent instead';
 
 /**
- * Makes the last notice of each alert that still fires wait again, if one of these channels received it at `before` (an epoch, in ms) or earlier:
- * such a channel would forget the alert. The next notice of the incident waits for this one, so a renewed alert can't follow its recovery.
+ * Queues the last notice of each alert that still fires once more, if one of these channels received it at `before` (an epoch, in ms) or
+ * earlier. These channels forget alerts after a while. The next notice of the incident waits for this one, so a renewed alert can't arrive
+ * after its recovery.
  */
 export function renewNotices(db: HistoryDatabase, channels: readonly string[], before: number, now: number): void {
   db.run(
@@ -56,7 +57,7 @@ export function renewNotices(db: HistoryDatabase, channels: readonly string[], b
   );
 }
 
-/** The first waiting notice for each incident and channel: the next one must not overtake it. */
+/** The first waiting notice for each incident and channel. Later notices must not overtake it. */
 export function waitingNotices(db: HistoryDatabase): WaitingNotice[] {
   const sql = `SELECT * FROM notice WHERE id IN
     (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
@@ -79,7 +80,7 @@ export function noteAttempt(
   db.run(`UPDATE notice SET ${outcome ? `${outcome} = ?1, ` : ''}error = ?2 WHERE id = ?3`, at, error, id);
 }
 
-/** The kinds of notices that a channel missed since the last one that it received about the incident. Missed reminders don't count. */
+/** The kinds of notices about the incident that did not reach the channel, since the last one that did. Reminders don't count. */
 export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
   const sql = 'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id';
   const earlier = db.all<{ kind: NoticeKind; sent?: number }>(sql, incident, channel, id);
@@ -88,8 +89,8 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
 }
 
 /**
- * The number of notices that wait for these channels, the time of the oldest (`oldest`: epoch, in ms), and how many were given up since `recently`.
- * Notices to a channel that somebody removed from the settings don't count, because they are no problem of the monitor.
+ * The number of notices that wait for these channels, the time of the oldest (`oldest`: epoch, in ms), and how many were given up since
+ * `recently`. Notices to channels that are no longer in the settings don't count, because they are no problem of the monitor.
  */
 export function outboxState(db: HistoryDatabase, channels: readonly string[], recently: number) {
   const sql = `SELECT count(*) FILTER (WHERE isWaiting) AS waiting, count(*) FILTER (WHERE isLost) AS givenUp,
@@ -106,7 +107,7 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   return db.get<State>(sql, recently, OUTDATED, JSON.stringify(channels)) as State;
 }
 
-/** The last recorded knowledge of each route about each incident. */
+/** For each incident and route (a group of channels): what notices have reported so far. */
 export function toldSoFar(db: HistoryDatabase) {
   return db.all<{ readonly incident: number; readonly route: string; readonly told: Told }>('SELECT * FROM told');
 }

@@ -5,7 +5,7 @@ import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import type { KnownScenario } from './scenarios.ts';
 
-/** One run: its first attempt, and the verdict of the second if there was one. Times are epochs, in ms. */
+/** One run: its first attempt, and the verdict of the last attempt if there were several. Times are epochs, in ms. */
 export interface RunRow {
   readonly planned: number;
   readonly started: number;
@@ -18,7 +18,7 @@ export interface RunRow {
   /** The time of each phase, summed over the calls of the first attempt, in ms. */
   readonly phases?: Phases;
   readonly grade?: Grade;
-  /** Why the run did not simply pass; `curl` is the redacted call that shows it. */
+  /** Why the run did not simply pass. `curl` is a command for the failing call, redacted. */
   readonly reason?: string;
   readonly curl?: string;
   readonly exchange?: KeptExchange;
@@ -32,8 +32,8 @@ export interface KeptExchange extends Omit<Exchange, 'response'> {
 }
 
 /**
- * Within this time, a repeated failure stores its call only once, and a repeated skip stores no reason, so that weeks of them don't fill the disk; in
- * ms.
+ * Within this time, a failure with the same reason stores no call, and a skip with the same reason stores no reason, so that weeks of
+ * repeated runs don't fill the disk; in ms.
  */
 const SAME_MS = 3_600_000;
 
@@ -53,8 +53,8 @@ const last = (which: string) =>
   `SELECT * FROM (SELECT * FROM run WHERE scenario = ?1 AND started < ?2 AND ${which} ORDER BY started DESC LIMIT ?3)`;
 
 /**
- * The last runs that began before `before`. Runs that were recorded while the clock was ahead lie in the future, and must not be shown as the last
- * ones.
+ * The last runs that began before `before`. If the wall clock was ahead, some recorded runs lie in the future, and must not be shown as the
+ * last ones.
  */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
   const sql = `${last(PASSED)} UNION ALL ${last(FAILED)} ORDER BY started DESC LIMIT ?3`;
@@ -82,8 +82,8 @@ export function firstFailure(db: HistoryDatabase, scenario: number, from: number
 const KEEP_FAILURES_MS = 400 * 86_400_000;
 
 /**
- * Deletes a few expired rows, more than a run adds; the recorder calls it with each run. Each call deletes runs of the next scenario in turn,
- * including scenarios that are no longer monitored. Roll-ups and flips stay indefinitely.
+ * Deletes up to ten expired rows of each kind, which is more than one run adds; the recorder calls it with each run. Each call deletes runs
+ * of another scenario in turn, including scenarios that are no longer monitored. Roll-ups and changes of status are never deleted.
  */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
   const prune = (table: string, where: string, before: number) =>
@@ -91,17 +91,17 @@ export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number):
   const turn = 'scenario = 1 + (SELECT max(id) FROM run) % (SELECT max(id) FROM scenario)';
   prune('run', `${turn} AND ${PASSED} AND started`, now - keepRunsMs);
   prune('run', `${turn} AND ${FAILED} AND started`, now - KEEP_FAILURES_MS);
-  // A notice that still waits is kept.
+  // This is NULL for a notice that still waits, so the notice stays.
   prune('notice', 'coalesce(sent, given_up)', now - KEEP_FAILURES_MS);
 }
 
-/** More than this many intervals between two judged runs are a gap in the data. */
+/** If more than this many intervals pass between two judged runs, the data has a gap. */
 const GAP_AFTER = 2.5;
 
 /**
- * Adds the span before a judged run at `at` in which no run could be judged, if it is long enough to be a gap. An earlier gap that reaches beyond
- * `at` was recorded while the clock was ahead, so it now ends at `at`. It stays if the scenario went down or up after `at`, because nobody knows for
- * how long it was down.
+ * If no run could be judged for long enough before the judged run at `at`, stores this span as a gap. An earlier gap that ends after `at`
+ * was recorded while the clock was ahead, so it is cut off at `at`. It is not cut off if the scenario went down or up after `at`, because
+ * then nobody knows for how long the scenario was down.
  */
 export function noteGap(
   db: HistoryDatabase,

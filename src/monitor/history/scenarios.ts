@@ -20,7 +20,7 @@ export interface KnownScenario extends ScenarioRef {
 /** The record of a scenario before its first run. */
 export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect' | 'intervalMs'>;
 
-/** Finds a scenario, or adds it with its first run at `now`. */
+/** Finds a scenario in the history. If it is new, adds it with `now` as its first run. */
 export function enterScenario(db: HistoryDatabase, described: Described, now: number): KnownScenario {
   const { environment, title, area, effect, intervalMs } = described;
   const sql = `INSERT INTO scenario (environment, title, area, effect, firstRun, standing) VALUES (?, ?, ?, ?, ?, ?)
@@ -41,7 +41,7 @@ export function saveStanding(db: HistoryDatabase, id: number, standing: Standing
   db.run(sql, JSON.stringify(standing), judgedAt ?? null, id);
 }
 
-/** The scenarios of a history with their current standing. They are kept in memory because every page reads thousands of them. */
+/** The scenarios of a history with their current state. They are in memory because every page reads thousands of them. */
 export class ScenarioMemory {
   readonly #byKey = new Map<string, KnownScenario>();
   /** The keys of the monitored scenarios. A set keeps the order in which they were added. */

@@ -4,7 +4,7 @@ export const APPLICATION_ID = 0x73787432;
 /** The application ids that builds before 1.0 wrote: "sxtn" and "sxt1". */
 export const EARLIER_IDS = [0x7378746e, 0x73787431];
 
-/** The version of the file (`PRAGMA user_version`). Each later version must come with the SQL that upgrades an older file to it. */
+/** Version of the file format (`PRAGMA user_version`). Whoever increases it must add the SQL that upgrades older files. */
 export const VERSION = 1;
 
 export const SCHEMA = `

@@ -1,6 +1,6 @@
 import { FileTrouble, fileRoles } from '../../environment/files/index.ts';
 
-/** SQLite's primary result codes (sqlite.org/rescode.html), each with its remedy. */
+/** SQLite's primary result codes (sqlite.org/rescode.html), each with its remedy for the user. */
 const cures: Readonly<Record<number, string>> = {
   ...{ 5: 'Stop the process that holds it (`lsof` shows it)', 6: 'Stop the process that holds it (`lsof` shows it)' },
   ...{ 8: 'Grant access to it and to its folder', 14: 'Grant access to it and to its folder' },

@@ -19,7 +19,7 @@ import type { Settings } from '../settings/load.ts';
 import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf, statuses, statusOf } from '../status/status.ts';
 
-/** The parts of a monitor that the metrics expose. */
+/** The parts of a monitor from which the metrics are computed. */
 interface Exposed {
   readonly environments: readonly Environment[];
   readonly recorder: Pick<RunRecorder, 'scenarios' | 'incidents'>;
@@ -43,13 +43,16 @@ const runMetrics = {
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
 
 /**
- * The metrics of a monitor, with the names of blackbox_exporter where it has the same metric. The number of monitored scenarios limits the number of
- * series.
+ * The metrics of a monitor. Where blackbox_exporter has the same metric, the names are equal. The number of series grows only with the
+ * number of monitored scenarios.
  */
 export class Metrics {
-  /** The values of each scenario since the monitor started, by metric, suffix and further label, e.g. `… _bucket le 0.05`. */
+  /**
+   * For each scenario, the values since the monitor started. Their keys consist of metric, suffix and further label, e.g. `… _bucket le
+   * 0.05`.
+   */
   readonly #values = new Map<ProbeTarget, Map<string, number>>();
-  /** The last run with a trace in each bucket, by scenario and then by the same names as in `#values`. */
+  /** For each scenario and bucket, the last run with a trace. The keys are those of `#values`. */
   readonly #exemplars = new Map<ProbeTarget, Map<string, Exemplar>>();
   readonly #monitor: Exposed;
 

@@ -10,7 +10,7 @@ import type { ProbeTarget } from './targets.ts';
 const environment = fakeEnvironment('staging');
 const failure = { phase: 'processing', side: 'service', code: 'DEADLINE', reason: 'no complete response' } as const;
 
-/** The target for a name: `reads stories`, `changes all`, `rare stories`, `new stories` (never judged). */
+/** A target described by its name, e.g. `reads stories`, `changes all` (several areas) or `rare stories` (runs rarely). */
 function targetOf(name: string, at: Environment): ProbeTarget {
   const [kind, area] = name.split(' ') as [string, ProbeTarget['area']];
   const effect: Effect = kind === 'reads' ? 'read' : 'reversible';
@@ -19,8 +19,8 @@ function targetOf(name: string, at: Environment): ProbeTarget {
 }
 
 /**
- * Attempts one after the other, each `scenario end`, where `end` is how its call ended (`hangs`, `answers`, `refuses`). Then the scenarios whose
- * calls may take only a second, and the scenario that runs at once after a hang was found.
+ * Each row: attempts in order, each as `scenario end`, where `end` is how its call ended (`hangs`, `answers`, `refuses`). Expected: the
+ * scenarios whose calls may take only a second, and the scenario that runs at once after the hang was found.
  */
 const stories: [what: string, attempts: string, short: string, atOnce: string, at?: Partial<Environment>][] = [
   ['nothing hangs', 'changes stories answers', '', ''],

@@ -3,33 +3,32 @@ import type { ScenarioResult } from '../../run/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 import type { ProbeTarget } from './targets.ts';
 
-/** Time limit for a call to an area that hangs, in ms. Only the calls that confirm the hang may take longer. */
+/** Time limit for a call to an area that hangs, in ms. The scenario that confirms the hang has the environment's usual limit. */
 const SHORT_MS = 1_000;
 
-/** An area that kept the first call of a scenario waiting until its deadline, and has not responded since. */
+/** A hang of an area: the area kept the call of a scenario waiting until its deadline, and has not responded since. */
 interface Hang {
-  /** By the steady clock, in ms. */
+  /** When the hang was found, on the monotonic clock, in ms. */
   readonly since: number;
   readonly foundBy: ProbeTarget;
-  /** The scenario that confirms the hang: its attempts have the whole deadline, and count. */
+  /** The scenario that confirms the hang. Its calls may take until their deadline, and its attempts count. */
   witness: ProbeTarget;
   /** Resolves when an attempt of the witness has ended, or the area has responded. */
   readonly settled: PromiseWithResolvers<void>;
 }
 
-/** An attempt at a scenario. */
+/** One attempt at a scenario. Times are on the monotonic clock, in ms. */
 export interface Attempted {
   readonly target: ProbeTarget;
   readonly result: Pick<ScenarioResult, 'exchanges' | 'failing'>;
-  /** By the steady clock, in ms. */
   readonly began: number;
   readonly ended: number;
 }
 
 /**
- * The areas of each environment that hang. A scenario that changes something there keeps its users occupied, and scenarios of other areas wait for
- * these users. So one scenario waits for the whole deadline, if possible one that only reads, and the others wait for a second. `isJudged`: whether a
- * run of the scenario has ever been judged.
+ * The areas of each environment that hang: they accept requests and don't respond. A scenario that changes something there occupies its
+ * users until the deadline, and scenarios of other areas wait for these users. So only one scenario waits for the whole deadline, if
+ * possible one that only reads, and the others wait for a second. `isJudged`: whether a run of the scenario has ever been judged.
  */
 export class HangingAreas {
   readonly #targets: readonly ProbeTarget[];
@@ -45,12 +44,12 @@ export class HangingAreas {
     return this.#hangs.has(keyOf(environment.name, area));
   }
 
-  /** How long a call of a scenario may take, in ms; `undefined`: as long as its environment allows. */
+  /** How long each call of a scenario may take, in ms; `undefined`: as long as its environment allows. */
   limitMs(target: ProbeTarget): number | undefined {
     return this.#confirmedByAnother(target) && SHORT_MS;
   }
 
-  /** Notes that an area responded in an attempt that began at `began`, by the steady clock, in ms. */
+  /** Notes that an area responded in an attempt that began at `began`, on the monotonic clock, in ms. */
   responded({ name }: Environment, area: AreaId, began: number): void {
     const hang = this.#hangs.get(keyOf(name, area));
     if (!hang || began < hang.since) return;
@@ -59,8 +58,8 @@ export class HangingAreas {
   }
 
   /**
-   * Notes an attempt. Returns whether the attempt found that its area hangs. `mayFind` is false if an earlier attempt of the same run found that
-   * already: the area may have responded since, which refutes it.
+   * Notes an attempt. Returns whether the attempt is the first to find that its area hangs. `mayFind` is false if an earlier attempt of the
+   * same run found that: if the area has responded since, the run must not report the hang again.
    */
   note({ target, result, began, ended }: Attempted, mayFind: boolean): boolean {
     const { environment, area } = target;
@@ -70,7 +69,7 @@ export class HangingAreas {
     const hasWaited = isTimedOut(result) && !responding.has(area);
     const hang = this.#hangs.get(keyOf(environment.name, area));
     if (hang?.witness === target && (hasWaited || began >= hang.since)) {
-      // If something else kept the witness from calling, the scenario that found the hang confirms it.
+      // If something else kept the witness from calling the area, the scenario that found the hang becomes the witness.
       if (!hasWaited) hang.witness = hang.foundBy;
       hang.settled.resolve();
     }
@@ -83,35 +82,38 @@ export class HangingAreas {
   }
 
   /**
-   * The scenario to run at once after `target` found a hang: the one that confirms the hang. If `target` itself confirms it, another scenario runs,
-   * because the area responds to that one if only an operation hangs.
+   * The scenario to run at once after `target` found a hang. This is the scenario that confirms the hang. If `target` itself confirms the
+   * hang, it is a scenario that changes something: the area responds to that one if only an operation hangs.
    */
   toRunAtOnce(target: ProbeTarget): ProbeTarget | undefined {
     return this.#another(target, target.effect !== 'read');
   }
 
-  /** Whether another scenario confirms the hang that ended an attempt of `target`. Waits until that is known. */
+  /** Whether another scenario confirms the hang that `target` found. Waits until that is known. */
   async isLeftToAnother(target: ProbeTarget, wait: (ms: number) => Promise<void>): Promise<boolean> {
     const hang = this.#confirmedByAnother(target);
     if (!hang) return false;
     const isLate = wait(target.environment.requestTimeoutMs + SHORT_MS).then(() => true);
-    // The other scenario may get no turn, or something else may delay it. Then `target` confirms the hang itself.
+    // The other scenario may not get its turn, or something else may delay it. Then `target` confirms the hang itself.
     if (await Promise.race([hang.settled.promise, isLate])) hang.witness = target;
     return this.#confirmedByAnother(target) !== undefined;
   }
 
-  /** A hang in the areas of a scenario, if another scenario confirms that hang. */
+  /** A hang in an area of `target` that another scenario confirms; `undefined` if there is none. */
   #confirmedByAnother(target: ProbeTarget): Hang | undefined {
     const { environment, area, effect } = target;
-    // If the deadline is as short as this limit, the scenario keeps nobody waiting.
+    // With a deadline as short as this limit, a scenario keeps nobody waiting for long.
     if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
-    // A scenario of several areas that only reads keeps nobody waiting either: it occupies no users, and waits in a separate queue.
+    // If a scenario of several areas only reads, it keeps nobody waiting either: it occupies no users, and waits in a separate queue.
     const areas = area === 'all' ? (effect === 'read' ? [] : areaIds) : [area];
     const hangs = areas.flatMap((each) => this.#hangs.get(keyOf(environment.name, each)) ?? []);
     return hangs.find(({ witness }) => witness !== target);
   }
 
-  /** The other scenario of the same area that runs most often, among those that only read (`isReading`) or those that change something. */
+  /**
+   * The other scenario of the same area that runs most often, among those that only read (`isReading`) or among those that change
+   * something.
+   */
   #another(target: ProbeTarget, isReading: boolean): ProbeTarget | undefined {
     const others = this.#targets.filter(
       (one) =>

@@ -27,10 +27,13 @@ import { type Alike, areaOfFailure, type Ending, endingOf, refusedCredential } f
 import type { HangingAreas } from './hanging-areas.ts';
 import type { ProbeTarget } from './targets.ts';
 
-/** Time limit for a connection, in ms. It is short because the notice waits for the look; an address that takes longer counts as timed out. */
+/**
+ * Time limit for a test connection, in ms; an address that takes longer counts as timed out. The limit is short, because the notice waits
+ * for the result.
+ */
 const TIMEOUT_MS = 800;
 
-/** How long a result is reused, in ms: many scenarios can fail at once, and all of their looks ask the same. */
+/** How long a result is reused, in ms: many scenarios can fail at once, and all of them need the same results. */
 const KEEP_MS = 5_000;
 
 /** The operations of an area that only read and, if `like` names an operation, send the same headers as that operation. */
@@ -44,8 +47,8 @@ function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: s
 }
 
 /**
- * Finds out how far a failure reaches, if an address or a credential may have caused it. After a failed connection, it connects to the other
- * addresses; otherwise it sends operations that only read.
+ * Finds out how far a failure reaches (an operation, an address or several), if an address or a credential may have caused it. After a
+ * failed connection, it connects to the other addresses; otherwise it sends operations that only read.
  */
 export class FailureLook {
   readonly #signal: AbortSignal;
@@ -68,10 +71,11 @@ export class FailureLook {
       const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
       return { areas: areaIds.filter((_, index) => isAlike(problems[index])), extent: 'address' };
     }
-    // An operation that drifted does respond. Its status may even belong to a request that the scenario changed on purpose.
+    // If the verdict is `drifted`, the service responded. The status may even be that of a request that the scenario made invalid on
+    // purpose.
     const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
     const credential = refusedCredential(result);
-    // The look sends the caller's token, so it proves nothing about the friend's token.
+    // The requests below send the caller's token, so they prove nothing about the friend's token.
     if (mode === undefined || credential === 'FRIEND_ACCESS_TOKEN') return undefined;
     const modesOf = (ids: readonly CallableId[]) => Promise.all(ids.map((id) => this.#modeOfReading(environment, id)));
     const like = credential && failing?.operation;
@@ -83,11 +87,11 @@ export class FailureLook {
     const modes = await Promise.all(others.map((id) => this.#modeOfOther(environment, id, like)));
     const areas = others.filter((_, index) => modes[index] === mode);
     const working = others.filter((_, index) => isOther(modes[index]) && modes[index] !== 'unanswered');
-    // If no other area refuses the credential, another operation of the same area shows whether the area does.
+    // If no other area refuses the credential, another operation of the failed area shows whether that area refuses it.
     if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
     if (own.some(isOther)) return { areas: [], extent: 'operation' };
-    // If the address has no other operation to ask, other areas that fail alike show that the operation isn't the cause. An area that hangs shows
-    // this, too.
+    // The address may have no other operation to try. Then other areas that fail in the same way, or a hang of this area, show that the
+    // failure isn't about the operation.
     const isHanging = mode === 'unanswered' && this.#hanging.has(environment, area);
     if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, extent: 'address', working };
     return { areas, extent: credential && working.length > 0 ? 'operation' : 'unknown' };
@@ -108,7 +112,10 @@ export class FailureLook {
     return this.#once(`${origin} ${upToTls}`, () => connectProblem(hostPortOf(new URL(origin)), options));
   }
 
-  /** How another area than the failed one responds. An area that is known to hang isn't asked, because the look would have to wait. */
+  /**
+   * How another area than the failed one responds. If the area is known to hang, no request is sent, because it would wait for its
+   * deadline.
+   */
   async #modeOfOther(environment: Environment, area: AreaId, like?: string): Promise<string | undefined> {
     if (this.#hanging.has(environment, area)) return 'unanswered';
     return this.#modeOfReading(environment, readingOf(area, environment, like)[0]);
@@ -119,7 +126,7 @@ export class FailureLook {
     return ending && (modeOf(ending) ?? 'well');
   }
 
-  /** Finds something once, and reuses the result for `KEEP_MS`. */
+  /** Calls `find` once, and reuses its result for `KEEP_MS`. */
   #once<T>(key: string, find: () => Promise<T>): Promise<T> {
     const found = (this.#known.get(key) as Promise<T> | undefined) ?? find();
     if (!this.#known.has(key)) setTimeout(() => this.#known.delete(key), KEEP_MS).unref();
@@ -139,7 +146,10 @@ function codeOf({ code }: ConnectProblem): string {
   return code === 'ETIMEDOUT' ? 'DEADLINE' : code;
 }
 
-/** Sends an operation with valid arguments; `undefined` if the environment lacks the data for them, or the request may not be sent. */
+/**
+ * Sends an operation with valid arguments, and returns how the call ended. `undefined` if the environment lacks the data for the arguments,
+ * or the request may not be sent.
+ */
 async function ask(environment: Environment, id: CallableId, signal: AbortSignal): Promise<Ending | undefined> {
   const entry = id === readProfile.id ? environment.readProfile : operation(id);
   if (!entry) return undefined;

@@ -36,20 +36,20 @@ interface ProbeLoopOptions {
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 
-/** A run of a scenario: all of its attempts. */
+/** A run of a scenario: its first attempt, and the attempts that confirm a failure. */
 interface Run {
   readonly target: ProbeTarget;
-  /** By the steady clock, in ms. */
+  /** When the run began, on the monotonic clock, in ms. */
   readonly began: number;
   readonly isKnownDown: boolean;
-  /** When the first attempt got its turn, by the steady clock, in ms. */
+  /** When the first attempt got its turn, on the monotonic clock, in ms. */
   steady?: number;
   /**
-   * The result that counts instead of the last attempt, because its call was withheld: another scenario tries the credential that the service
-   * refuses.
+   * Set if the last attempt did not send its call, because the service refuses the credential and another scenario tries it. This result
+   * counts then.
    */
   held?: ScenarioResult | undefined;
-  /** An attempt of the run found that its area hangs. */
+  /** An attempt of the run was the first to find that its area hangs. */
   hasFoundHang?: true;
   /** The last attempt of the run waited for a response until the deadline. */
   hasWaited?: boolean;
@@ -64,13 +64,13 @@ export class ProbeLoop {
   readonly #ending = new AbortController();
   readonly #signal = this.#ending.signal;
   readonly #connectivity: ReturnType<typeof connectivityOf>;
-  /** By environment: how recent waits for lists ended, which addresses respond, and which credentials are refused. */
+  /** By environment: results of recent waits for lists, reachable addresses, and refused credentials. */
   readonly #lately = new Map<string, ReturnType<typeof latelyIn>>();
-  /** The queue of each area of an environment. */
+  /** A queue for each area of an environment, because an area runs one scenario at a time. */
   readonly #lines = new TurnQueue();
   readonly #hanging: HangingAreas;
   readonly #look: FailureLook;
-  /** When each scenario ran last, and when it last sent a request that can't be undone; by the steady clock, in ms. */
+  /** When each scenario ran last, and when it last sent a request that can't be undone; both on the monotonic clock, in ms. */
   readonly #ranAt = new Map<ProbeTarget, number>();
   readonly #lastingAt = new Map<ProbeTarget, number>();
   readonly #jobs: ReadonlyMap<ProbeTarget, Job>;
@@ -129,20 +129,20 @@ export class ProbeLoop {
       confirmAfterMs: settings.confirmAfterMs,
       wait: (ms) => this.#wait(ms),
       pauses: () => this.#scheduler.pauses,
-      // A loopback address needs no network.
+      // This machine need not be online to reach a loopback address.
       whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
       now: () => systemClock.steady(),
       signal: this.#signal,
     });
     if (this.#signal.aborted) return undefined;
     if (!attempted) return target.isRare ? everyMs : undefined;
-    // A failure that was not confirmed, because the credential was withheld, does not count.
+    // Another scenario tries the refused credential, so the failure of this scenario was not confirmed and does not count.
     const { held } = run;
     const isToRepeat = await this.#record(run, held ? { first: held } : attempted, planned);
     return isToRepeat || held ? everyMs : undefined;
   }
 
-  /** Finds the cause of a failure, and records the run. Returns whether it must be repeated before its interval has passed. */
+  /** Finds the cause of a failure, and records the run. Returns whether the scenario must run again before its interval has passed. */
   async #record(run: Run, probed: ProbeResult, planned: number): Promise<boolean> {
     const { target, isKnownDown, held, steady = systemClock.steady() } = run;
     const { recorder, trouble, onRecorded } = this.#options;
@@ -151,7 +151,7 @@ export class ProbeLoop {
     const last = probed.second ?? probed.first;
     const isBad = indicatorOf(last) === 'bad';
     const alike = isBad && !isKnownDown ? await this.#look.alike(last, environment) : undefined;
-    // A scenario that is already down keeps the cause that was found first.
+    // A scenario that is already down keeps the cause of its first failure.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last) === cause.name;
     if (isCredential) refused.accept(cause.name as CredentialKey, alike?.working ?? []);
@@ -171,7 +171,7 @@ export class ProbeLoop {
     return may === 'if back' ? !cause || !(await this.#look.isBack(cause, target)) : may === 'no';
   }
 
-  /** Makes an attempt in its turn; `undefined` if another scenario confirms that the area hangs. */
+  /** Makes an attempt when it is the scenario's turn; `undefined` if another scenario confirms that the area hangs. */
   async #attempt(run: Run): Promise<ScenarioResult | undefined> {
     const { target } = run;
     if (run.hasFoundHang && (await this.#hanging.isLeftToAnother(target, (ms) => this.#wait(ms)))) return undefined;
@@ -186,10 +186,10 @@ export class ProbeLoop {
   }
 
   /**
-   * Runs `work` in turn: each area of an environment runs one scenario at a time. A scenario that changes something waits for the users first, and
-   * only then for its area, so that scenarios that only read continue meanwhile. Scenarios take turns in the order in which their runs began, so that
-   * one scenario confirms a failure before others meet it: each of them would take as long. A scenario that its area kept waiting lets scenarios of
-   * other areas go first.
+   * Runs `work` in turn: each area of an environment runs one scenario at a time. A scenario that changes something waits for its users
+   * first, and only then for its area, so that scenarios that only read can use the area meanwhile. The run that began first goes first, so
+   * that one scenario confirms a failure before others meet it, which would take each of them as long. A run whose last attempt waited
+   * until the deadline lets scenarios of other areas go first.
    */
   async #inTurn<T>({ target, began, hasWaited }: Run, work: (users?: UsersRun) => Promise<T>): Promise<T> {
     const { environment, area, effect } = target;
@@ -206,7 +206,7 @@ export class ProbeLoop {
     return withUsers(environment, { ...this.#shared(environment), since, areas }, inLine);
   }
 
-  /** Runs the scenario; `undefined` if its area hangs, and a call got less than its whole deadline. */
+  /** Makes one attempt. `undefined` if a call to a hanging area was cut off before its usual deadline, because that proves nothing. */
   async #play(run: Run, users: UsersRun | undefined): Promise<ScenarioResult | undefined> {
     const { target } = run;
     const { environment, scenario } = target;
@@ -217,7 +217,7 @@ export class ProbeLoop {
     const result = await runScenario(scenario, {
       ...shared,
       ...{ environment, users, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
-      // If the scenario is down for another cause, a refusal that it meets keeps no other scenario waiting.
+      // If the scenario is already down for another cause, a refusal in this attempt must not make other scenarios wait.
       guard: shared.refused.guard(scenario.title, known === 'credential'),
       seed: `${runSeed()} ${randomUUID()}`,
     });
@@ -259,7 +259,7 @@ function latelyIn(environment: Environment) {
   };
 }
 
-/** The result to record for a run whose call was withheld because another scenario tries the refused credential. */
+/** The result to record for a run that did not send its call, because another scenario tries the refused credential. */
 function heldResult({ grade: _, curl: __, ...result }: ScenarioResult): ScenarioResult {
   const key = refusedCredential(result);
   const reason = `the suite could not judge: ${key} is refused (401), and one scenario an interval tries it`;

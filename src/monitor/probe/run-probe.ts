@@ -4,17 +4,17 @@ import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf } from '../status/status.ts';
 
 interface ProbingTools {
-  /** Makes one attempt in its turn; `undefined` if neither the attempt nor the run counts. */
+  /** Makes one attempt when it is the scenario's turn; `undefined` if neither this attempt nor the whole run counts. */
   readonly attempt: () => Promise<ScenarioResult | undefined>;
   /** The scenario is down already, so a failure needs no confirmation. */
   readonly isKnownDown: boolean;
-  /** From the first attempt's end to the start of the last, in ms. */
+  /** Time from the end of the first attempt to the start of the last, in ms. */
   readonly confirmAfterMs: number;
   readonly wait: (ms: number) => Promise<void>;
-  /** How often the machine was suspended, or its clock changed, so far. */
+  /** How often so far the machine was suspended or its clock was changed. */
   readonly pauses: () => number;
   readonly whyCutOff: (since: number) => Promise<string | undefined>;
-  /** The time by a monotonic clock, in ms. */
+  /** The time on a monotonic clock, in ms. */
   readonly now: () => number;
   readonly signal: AbortSignal;
 }
@@ -48,7 +48,7 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult | undef
   return { first, ...(second ? { second } : {}) };
 }
 
-/** Makes an attempt, whose failure counts only if the machine was awake and online. */
+/** Makes an attempt. If it fails, the failure counts only if the machine was awake and online. */
 async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools): Promise<ScenarioResult | undefined> {
   const before = pauses();
   const since = now();
@@ -69,11 +69,14 @@ const CONNECT_MS = 5_000;
 export function connectivityOf(probe: HostPort | undefined) {
   let lastAnswerAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Notes that a service of any environment responded; `at` is by the steady clock, in ms. */
+    /** Notes that a service of any environment responded; `at` is on the monotonic clock, in ms. */
     answered: (at: number) => {
       lastAnswerAt = Math.max(lastAnswerAt, at);
     },
-    /** The reason why an attempt that began at `since` and reached nothing proves nothing; `undefined` if it does prove that the service is down. */
+    /**
+     * Why an attempt that began at `since` and got no response proves nothing: this machine is offline. `undefined` if it proves that the
+     * service is down.
+     */
     whyCutOff: async (since: number): Promise<string | undefined> => {
       if (!probe || lastAnswerAt >= since || !(await connectProblem(probe, { timeoutMs: CONNECT_MS })))
         return undefined;

@@ -7,7 +7,7 @@ import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
  */
 const FACTS_EVERY_MS = 3_600_000;
 
-/** A scenario that an environment allows, and how often it is run there. */
+/** A scenario that an environment allows, and how often it runs there. */
 export interface ProbeTarget extends Tagged {
   readonly environment: Environment;
   readonly scenario: Scenario;
@@ -57,13 +57,14 @@ function intervalOf(
   return { intervalMs, isRare: intervalMs > usual };
 }
 
-/** If a scenario runs early, the least time between two of its requests that can't be undone; in ms. */
+/** If a scenario runs before its interval has passed: the least time between two of its requests that can't be undone, in ms. */
 const LASTING_MS = 600_000;
 
 /**
- * Whether a scenario that failed may run before its interval has passed. It may if its changes can be undone. An irreversible scenario, or one that
- * saves an avatar, may run early only if its address, host or credential failed and works again: a look tries the address, and one request tries the
- * credential. `ranMs` is the time since the last run, and `lastingMs` the time since a request that can't be undone; both are in ms.
+ * Whether a scenario that failed may run before its interval has passed. It may if its changes can be undone. An irreversible scenario, or
+ * one that has saved an avatar, may run early only if its credential, address or host failed. A run tries the credential with one request.
+ * An address or a host must first respond to a test (`if back`). `ranMs` is the time since the last run, and `lastingMs` the time since a
+ * request that can't be undone, in ms.
  */
 export function mayRunEarly(
   { isRare, effect, intervalMs }: Pick<ProbeTarget, 'isRare' | 'effect' | 'intervalMs'>,

@@ -11,7 +11,7 @@ import type { Span } from '../status/uptime.ts';
 export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: readonly Environment[];
-  /** A span in which no window of the environments' files opens, so that `open` has nothing to do. */
+  /** A span in which no window of the environments' files opens. Within it, `open` has nothing to do. */
   #quiet: Span = { from: 0, to: 0 };
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
@@ -19,7 +19,7 @@ export class Calendar {
     this.#environments = environments;
   }
 
-  /** The maintenance window that an environment is in, if any; if there are several, the one that ends last. */
+  /** The maintenance window that an environment is in now, if any. If there are several, the one that ends last. */
   at(name: string, now: number): Span | undefined {
     const last = this.#inForce(now, [name]).at(-1);
     return last && { from: last.start, to: last.until };
@@ -29,7 +29,7 @@ export class Calendar {
     return new Set(this.#inForce(now).map(({ environment }) => environment));
   }
 
-  /** The open maintenance window of each environment, and its next ones. */
+  /** For each environment: the maintenance window that is open now, if any, and the next two of each rule. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
     return this.#environments.flatMap(({ name, monitoring }) => {
       const open = this.at(name, now);
@@ -76,7 +76,7 @@ export class Calendar {
     this.#quiet = { from: now, to: Math.min(...openings.map(({ from }) => from)) };
   }
 
-  /** Announcements of these environments from `since` on, in order. */
+  /** Announced maintenance of these environments, from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
     return this.#rows(`person <> '' AND start >= ?1 AND until >= ?1 AND`, since, environments, 'id');
   }

@@ -44,9 +44,9 @@ export interface RecorderOptions {
   readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
   readonly runbookUrl?: string | undefined;
-  /** How long each run is kept, in ms. */
+  /** How long runs that passed are kept, in ms. All other runs are kept for 400 days. */
   readonly keepRunsMs: number;
-  /** The clock from which durations are computed, in ms, which nobody can set; default: the wall-clock time. */
+  /** The clock from which durations are computed, in ms; nobody can set it. Default: the wall clock. */
   readonly steady?: () => number;
 }
 
@@ -54,19 +54,16 @@ export interface RecorderOptions {
 const LATE = 1.5;
 const LATE_MS = 30_000;
 
-/** One interval, and time to confirm a failure at its end. */
+/** How long to collect scenarios for one notice, in intervals: one interval, and time to confirm a failure at its end. */
 const GATHER_INTERVALS = 1.25;
 
 /** If the newest run in the history is older than this, the monitor was off, or the wall clock is ahead; in ms. */
 const NEWEST_MS = 7 * 86_400_000;
 
-/**
- * Records runs and their consequences: flips, the incidents that flips make up, people's actions on incidents, and the notices that are due to
- * routes.
- */
+/** Records runs and their consequences: changes of status, incidents, people's actions on incidents, and notices that are due. */
 export class RunRecorder {
   readonly db: HistoryDatabase;
-  /** All scenarios of the history with their current standing, including those that are not monitored any more. */
+  /** All scenarios of the history with their current state, including those that are no longer monitored. */
   readonly scenarios = new ScenarioMemory();
   readonly calendar: Calendar;
   readonly incidents = new IncidentBook();
@@ -75,7 +72,7 @@ export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #routes: readonly NoticeRoute[];
   readonly #policy: NotificationPolicy;
-  /** How far the wall clock may be ahead of the history, in ms. */
+  /** By how much the wall clock may be ahead, in ms. It is measured from the newest run in the history. */
   #aheadMs = 0;
 
   constructor(options: RecorderOptions) {
@@ -94,12 +91,12 @@ export class RunRecorder {
     for (const event of incidentEvents(this.db)) this.incidents.get(event.incident)?.handle(event);
   }
 
-  /** The current time by the steady clock, in ms; `at` if there is no steady clock. */
+  /** The current time on the monotonic clock, in ms; `at` if there is no such clock. */
   steady(at: number): number {
     return this.#options.steady?.() ?? at;
   }
 
-  /** Sets the monitored scenarios: finds or adds these, and removes all others from their incidents. */
+  /** Sets the monitored scenarios: finds or adds these. All others leave their incidents. */
   enterAll(all: readonly Described[], now: number): void {
     // If the wall clock is years ahead, through an empty battery or by mistake, pruning must not delete the whole history.
     this.#aheadMs = Math.max(0, this.steady(now) - (newestRun(this.db) ?? now) - NEWEST_MS);
@@ -117,7 +114,7 @@ export class RunRecorder {
     }
   }
 
-  /** Records a run; returns the flip that it caused, if any. */
+  /** Records a run; returns the change of status that it caused, if any. */
   record(run: FinishedRun, now: number): Flip | undefined {
     try {
       const { known, flip } = this.db.transaction(() => this.#write(run, now));
@@ -143,7 +140,7 @@ export class RunRecorder {
     for (const { incident, route, told } of notified) incident.told.set(route, told);
   }
 
-  /** Records a person's action on an incident. An acknowledgement covers everything that is in the incident by then. */
+  /** Records a person's action on an incident. An acknowledgement covers every scenario that has joined the incident so far. */
   handle(id: number, event: IncidentEvent): void {
     const hit = event.kind === 'acknowledged' ? this.incidents.get(id)?.last : undefined;
     const noted = { ...event, ...definedFields({ hit }) };
@@ -179,20 +176,20 @@ export class RunRecorder {
     return { known: judged, flip };
   }
 
-  /** When a run took place, and whether it was late. */
+  /** The time of a run, and whether the run was late. */
   #lookOf({ standing: { seen } }: KnownScenario, at: number, steady = at): Look {
     const isLate = seen === undefined || steady - seen > LATE * this.#options.everyMs + LATE_MS;
     return { at, steady, ...(isLate ? { isAtMost: true } : {}) };
   }
 
-  /** Records a flip, with the incident that it opens or joins. */
+  /** Records a change of status, with the incident that it opens or joins. */
   #addFlip({ id, environment, title, area }: KnownScenario, change: Omit<Flip, 'id' | 'scenario' | 'area'>): Flip {
     const flip = { ...change, scenario: { environment, title }, area };
     const incident = isBadStatus(flip.to) ? this.incidents.joinedBy(flip)?.id : undefined;
     return addFlip(this.db, id, { ...flip, ...definedFields({ incident }) });
   }
 
-  /** Writes the notices about an incident that are due to routes; returns the new knowledge of these routes. */
+  /** Writes the notices about an incident that are due. For each route that gets one, returns the updated record of its notices. */
   #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
     const { id, acknowledged } = incident;
     const now = this.steady(at);

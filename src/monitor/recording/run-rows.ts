@@ -13,14 +13,14 @@ import { cut } from '../status/texts.ts';
 export interface FinishedRun {
   readonly environment: Environment;
   readonly observed: ProbeResult;
-  /** Epoch, in ms. */
+  /** When the run was due; epoch, in ms. */
   readonly planned: number;
   readonly intervalMs: number;
-  /** When the run began, by the steady clock, in ms; default: the wall-clock time. */
+  /** When the run began, on the monotonic clock, in ms; default: the wall-clock time. */
   readonly steady?: number;
 }
 
-/** The counts that a run adds to its hour and day; `standing` is the scenario's standing after the run. */
+/** The counts that a run adds to the roll-ups of its hour and day. `standing` is the scenario's state after the run. */
 export function countsOf({ first, second }: ProbeResult, health: Health, standing: Standing): Partial<RunCounts> {
   const indicator = indicatorOf(first, standing);
   return {
@@ -50,7 +50,7 @@ function isWell({ verdict }: ScenarioResult): boolean {
   return verdicts[verdict].health === 'up';
 }
 
-/** Why an attempt did not simply pass. */
+/** The fields of a run that did not simply pass: the reason, and the failing call. */
 function failureOf({ failing, curl, grade, reason = '', failures: [first] = [], trace }: ScenarioResult) {
   const exchange = failing && redactJson({ ...shortened(failing), ...definedFields({ trace }) });
   const { key, cure } = first?.unaccepted ?? {};
@@ -82,7 +82,7 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
 /** Longest stored sentence about a failure, in characters: expectations that the team wrote can be longer. */
 const LONGEST_SENTENCE = 160;
 
-/** The evidence of a flip, from the last attempt of its run. */
+/** The fields that a change of status takes from its run: verdict, reason and failing call of the last attempt. */
 export function flipEvidence(
   { verdict, grade, title, failing, failures: [first] = [] }: ScenarioResult,
   { environment }: Pick<KnownScenario, 'environment'>,
@@ -94,7 +94,7 @@ export function flipEvidence(
   return { verdict, ...definedFields({ grade, reason: said, curl, sentence }) };
 }
 
-/** The flip with which a scenario that is no longer monitored leaves its incident; `now` is an epoch, in ms. */
+/** The change of status with which a scenario leaves its incident because it is no longer monitored. `now` is an epoch, in ms. */
 export function retiredFlip({ standing }: KnownScenario, now: number, steady: number) {
   const change = { from: statusOf(standing), to: 'pending', since: now, steady, at: now } as const;
   const reason = 'no longer monitored: renamed, not chosen, or not allowed';

@@ -1,8 +1,8 @@
 /** The monitor's clock; tests pass a fake one. */
 export interface Clock {
-  /** Wall-clock time; epoch, in ms. It may jump. */
+  /** Wall-clock time; epoch, in ms. It jumps when somebody sets the clock. */
   wall(): number;
-  /** Like an epoch, in ms, but monotonic: nobody can set it, and the next process continues near where this one ended. */
+  /** Monotonic time, in ms: nobody can set it. It starts near the epoch time, so times of two processes are comparable. */
   steady(): number;
   /** Calls `work` after `ms`; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Repeats `work` until the returned function is called. Each wait begins when the previous one ends, before `work`. */
+/** Calls `work` every `ms` until somebody calls the returned function. The next wait begins before `work`. */
 export function repeat(clock: Clock, ms: number, work: () => void): () => void {
   let cancel = () => {};
   const again = () => {

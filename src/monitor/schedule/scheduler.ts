@@ -11,13 +11,18 @@ export interface Job {
 
 const LOOK_MS = 1_000;
 
-/** The time between the first starts of two jobs, in ms: every scenario soon has a status, and the load is spread. */
+/**
+ * Time between the first starts of two jobs, in ms: short, so that every scenario soon has a status, but long enough to spread the load.
+ */
 const STEP_MS = 200;
 
-/** A longer gap between two looks, or a larger change of the clock, counts as a pause, after which runs in progress prove nothing; in ms. */
+/**
+ * If `#look` was not called for longer than this, or the clock jumped by more, this counts as a pause, in ms. Runs during a pause prove
+ * nothing.
+ */
 const PAUSE_MS = 5_000;
 
-/** Starts jobs when they are due, by the monotonic clock, so that neither a suspension nor a clock change causes a burst. */
+/** Starts jobs when they are due, on the monotonic clock, so that neither a suspension nor a clock change causes a burst of runs. */
 export class Scheduler {
   readonly #clock: Clock;
   readonly #jobs: readonly Job[];
@@ -35,9 +40,9 @@ export class Scheduler {
     this.#seen = { wall: clock.wall(), mono: clock.steady() };
   }
 
-  /** Number of pauses so far; compare two readings to find a pause between them. */
+  /** Number of pauses so far. If it has grown between two calls, there was a pause. */
   get pauses(): number {
-    // A pause may have happened since the last look.
+    // A pause may have happened since the timer last called `#look`.
     this.#look();
     return this.#pauses;
   }
@@ -68,13 +73,13 @@ export class Scheduler {
   #look(): void {
     const [wall, mono] = [this.#clock.wall(), this.#clock.steady()];
     const ran = mono - this.#seen.mono;
-    // By how much wall-clock time ran ahead of monotonic time, which may not count a suspension.
+    // By how much the wall clock advanced more than the monotonic clock. The monotonic clock may stop during a suspension.
     const jump = wall - this.#seen.wall - ran;
     this.#seen = { wall, mono };
     if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#pauses++;
   }
 
-  /** Runs a job again and again, first at `first` by the monotonic clock. */
+  /** Runs a job again and again, first at `first` on the monotonic clock. */
   async #repeat(job: Job, first: number): Promise<void> {
     const { intervalMs, run } = job;
     let next = first;
@@ -87,7 +92,7 @@ export class Scheduler {
         };
         this.#waiting.set(job, { cancel, hurry });
       });
-      // After a suspension, this timer may fire before the look that detects the suspension.
+      // After a suspension, this timer may fire before the timer that calls `#look`.
       this.#look();
       const now = this.#clock.steady();
       // A timer may fire a moment early.
@@ -97,7 +102,7 @@ export class Scheduler {
       this.#running.add(running);
       const againMs = (await running) ?? intervalMs;
       this.#running.delete(running);
-      // A run that starts late still counts as one, and the runs that were planned during it are omitted.
+      // A run that starts late still counts as the planned one. Runs that were planned while it was in progress are left out.
       const ended = this.#clock.steady();
       const leftMs = ended < next ? next - ended : intervalMs - ((ended - next) % intervalMs);
       next = ended + Math.min(againMs, leftMs);

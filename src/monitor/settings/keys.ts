@@ -64,7 +64,7 @@ export type SettingName = keyof typeof settingKeys;
 
 type ValueOf<K> = K extends KeyEntry<infer T> ? T : never;
 
-/** Checked settings; settings without a default may be absent. */
+/** Checked settings. A setting without a default may be absent. */
 export type SettingValues = { readonly [K in SettingName]: ValueOf<(typeof settingKeys)[K]> | undefined };
 
 /** Reads `99.9` as 0.999. An objective of 100 is refused, because it would leave no error budget. */

@@ -23,7 +23,7 @@ import { channelTypes } from '../alerting/channels/registry.ts';
 import { type SettingName, type SettingValues, settingKeys } from './keys.ts';
 
 interface SettingSources {
-  /** The settings file; it may be missing unless `isNamed`. */
+  /** The settings file. It may be missing, unless the user named it (`isNamed`). */
   readonly file: string;
   readonly isNamed: boolean;
   readonly flags: Readonly<Partial<Record<SettingName, string>>>;
@@ -42,7 +42,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const names = Object.keys(allKeys);
   const ofProcess = Object.entries(process).filter(([name, value]) => name.startsWith(PREFIX) && value);
   const inProcess = Object.fromEntries(ofProcess.map(([name, value]) => [name.slice(PREFIX.length), value]));
-  /** Later sources outrank earlier ones. */
+  /** A later source overrides an earlier one. */
   const sources = [
     { place: `${file}  `, ...withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets, dirname(file)) },
     { place: `process environment  ${PREFIX}`, ...withSecretFiles(inProcess, names, fileRoles.secrets) },
@@ -84,7 +84,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
 
 const HEAP_REMOVED = 'was removed; NODE_OPTIONS=--max-old-space-size=160 limits the memory, in MB';
 
-/** The prefix of a key in the process environment. */
+/** Prefix of the monitor's keys in the process environment. */
 const PREFIX = 'MONITOR_';
 
 function whyUnguarded({ listen, isPublic, token }: Settings): KeyProblem[] {
@@ -123,7 +123,7 @@ function toSettings(values: SettingValues, channels: ReadonlyMap<string, Send>, 
       location: values.LOCATION,
       connectivityProbe: values.CONNECTIVITY_PROBE,
       heartbeatUrl: values.HEARTBEAT_URL,
-      // The route to the channels and the dead man's switch.
+      // The way through a proxy to the channels and to the dead man's switch.
       route,
     }),
   };

@@ -18,7 +18,7 @@ import {
 } from './figures.ts';
 import { type ScenarioView, type Shown, scenarioPath, shownStates, states } from './view.ts';
 
-// Texts
+// Figures as text
 
 /** A ratio as a percentage: `99.95 %`. It is never rounded up to 100 %, because that would hide a failure. */
 export function percent(ratio: number | undefined): string {
@@ -46,7 +46,7 @@ export function moment(at: number): Markup {
   return html`<time datetime="${new Date(at).toISOString()}">${utcText(at)}</time>`;
 }
 
-// States
+// States of scenarios, and their days
 
 /** Each state also has a distinct shape, for readers who can’t distinguish the colours. */
 const shapes: Readonly<Record<Shown, string>> = {
@@ -123,10 +123,10 @@ function curlBlock(curl: string): Markup {
   return html`<div class="curl"><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></div>`;
 }
 
-/** Longest reason and call of a card, in characters; longer ones are on the incident's page. */
+/** Longest reason and call on the overview, in characters. The page of an incident or a scenario shows them in full. */
 const REASON = 220;
 const CALL = 2_000;
-/** How many scenarios a card names. */
+/** How many scenarios the card of an incident names. */
 const NAMED = 4;
 
 /** An open incident on the overview. A public page shows neither reason nor call. */
@@ -219,7 +219,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-// Frame
+// The frame around each page
 
 export interface Frame {
   readonly title: string;
@@ -228,7 +228,9 @@ export interface Frame {
   readonly root?: string;
 }
 
-/** The first slash of each address in a page. Pages are written as if they were served below `/`. */
+/**
+ * The first slash of each address in a page. Pages are written as if they were served below `/`, so `layout` replaces this slash by `root`.
+ */
 const ADDRESSES = /(?<= (?:href|src|action|formaction)=")\//g;
 
 /** A whole page, without inline styles and scripts, because the content security policy forbids both. */

@@ -9,12 +9,12 @@ import { pastMaintenance } from '../recording/calendar.ts';
 import { type Status, statusOf } from '../status/status.ts';
 import { type Span, type Uptime, uptimeWithin } from '../status/uptime.ts';
 
-/** A day of a bar: without data, up, partly down (from 99 % up), or down. */
+/** One day of a bar: `-` without data, `u` always up, `p` up for at least 99 % of the time, `d` up for less. */
 export type DayCode = '-' | 'u' | 'p' | 'd';
 
-/** The figures of a scenario's line. */
+/** The figures that the line of a scenario shows. */
 export interface Figures {
-  /** A `DayCode` for each of the last 90 days of UTC, oldest first. */
+  /** A `DayCode` for each of the last 90 days (UTC), oldest first. */
   readonly days: string;
   readonly quarter: Uptime;
   readonly month: Uptime;
@@ -22,14 +22,14 @@ export interface Figures {
   readonly p95: number | undefined;
   /** The reason why the last run was not simply good. */
   readonly reason?: string | undefined;
-  /** Whether the last run passed on its second attempt. */
+  /** Whether the last run failed at first, and then passed on retry. */
   readonly isRetried: boolean;
 }
 
 const DAYS = 90;
-/** Figures are read again after this time, and only if somebody opens a page that shows them; in ms. */
+/** Figures that are older than this are read from the history again if somebody opens a page that shows them; in ms. */
 const OLD_MS = 60_000;
-/** The same time for a scenario that is not up, because a reader wants to see an outage grow; in ms. */
+/** The same limit for a scenario that is not up. It is short, because a reader wants to see an outage grow; in ms. */
 const BAD_OLD_MS = 5_000;
 
 /** After reading for this long, other work of the process gets its turn; in ms. */
@@ -92,7 +92,7 @@ const windows = { '24 h': DAY, '7 d': 7 * DAY, '30 d': 30 * DAY, '90 d': 90 * DA
 
 export type WindowSummary = ReturnType<typeof windowsOf>[number];
 
-/** The history of one scenario by windows, for its page. */
+/** For the page of one scenario: its uptime and counts of runs in each window of time, e.g. 30 days. */
 export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number) {
   const uptimeIn = uptimeOf(db, known, now);
   const daily = buckets(db, known.id, DAY, { from: now - 365 * DAY, to: now });

@@ -19,13 +19,13 @@ import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
 import { scenarioPath } from './view.ts';
 
-/** How many scenarios are listed; the others are only counted. */
+/** How many scenarios the page lists. Further ones are only counted. */
 const MOST_LINES = 100;
 
 /** An announcement, for instance of a release, explains an incident only if it came at most this long before it; in ms. */
 const ANNOUNCED_MS = 3_600_000;
 
-/** How many scenarios are named with a reason; the list below names all of them. */
+/** How many scenarios are named next to a reason. The page's list of scenarios names more. */
 const NAMED = 4;
 
 /** How many reasons are shown, each with a failing call. */
@@ -38,7 +38,7 @@ type Story = ReturnType<typeof storyOf>;
 function storyOf({ db, scenarios, calendar }: Monitor['recorder'], incident: Incident, now: number) {
   const { id, since, until = now, hits, latest } = incident;
   const announced = calendar.of(environmentsOf(hits), since - ANNOUNCED_MS).filter(({ start }) => start <= until);
-  // Scenarios that failed for the same reason share one call.
+  // If scenarios failed for the same reason, the page shows only one failing call for all of them.
   const alike = Map.groupBy(latest, ({ verdict, reason }) => `${verdict} ${reason}`).values();
   const evidence = [...alike].slice(0, MOST_EVIDENCE).map((hits) => {
     const [hit] = hits as [Flip, ...Flip[]];

@@ -16,7 +16,7 @@ import { addressOf, type Filter, filterOf, overviewPage } from './overview.ts';
 import { shownStates } from './view.ts';
 
 const SCENARIOS = 22;
-/** Figures of scenarios that were down at times, each at different ones, so that the page compresses badly. */
+/** Random figures. The scenarios were down on different days, so that the page compresses badly. */
 const random = seeded(7);
 const read = async () => {
   const days = Array.from({ length: 90 }, () => (random() < 0.04 ? 'd' : 'u')).join('');
@@ -24,7 +24,7 @@ const read = async () => {
   return { days, quarter: window, month: window, p95: random() * 2_000, isRetried: random() < 0.1 };
 };
 
-/** The overview of `count` environments with 22 scenarios each, after the first `failing` scenarios of each ended with `verdict`. */
+/** The overview of `count` environments with 22 scenarios each. In each environment, the first `failing` scenarios ended with `verdict`. */
 function world(t: TestContext, count: number, verdict: Verdict = 'passed', failing = 0) {
   const environments = Array.from({ length: count }, (_, index) =>
     fakeEnvironment(`environment-with-a-long-name-${index}`),

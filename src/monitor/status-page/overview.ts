@@ -19,10 +19,10 @@ import {
   worstOf,
 } from './view.ts';
 
-/** The scenarios that the query of a page chooses. */
+/** A filter from the query of the page: the page lists only scenarios that match it. */
 export interface Filter {
   readonly environment?: string;
-  /** Each of its words begins a word of the scenario's name, area or state. */
+  /** A search text. Each of its words must begin a word of the scenario's name, area or state. */
   readonly text?: string;
 }
 
@@ -100,8 +100,8 @@ ${environments.length > 1 && html`<label>Environment <select name="environment">
 const MOST_LINES = 100;
 
 /**
- * The scenarios that a filter chooses; those that need attention come first. Without a filter, a page about many scenarios shows only those, and a
- * link to each environment.
+ * The scenarios that a filter chooses; those that need attention come first. Without a filter, a page about many scenarios shows only those
+ * that need attention, and a link to each environment.
  */
 export async function scenarioGroups(
   all: readonly EnvironmentView[],

@@ -9,7 +9,7 @@ const targets = ['prod-eu', 'staging'].flatMap((name) =>
   names.map((title) => ({ environment: { name }, scenario: { title } }) as ProbeTarget),
 );
 
-/** The scenarios that a form runs now, each `environment title`, and the response. */
+/** Returns the scenarios that a form runs now, each as `environment title`, and the response. */
 async function asked(form: string) {
   const hurried: string[] = [];
   const hurry: Monitor['hurry'] = async ({ environment, scenario: { title } }) => {

@@ -35,12 +35,12 @@ interface ScenarioAsked {
 
 const RUNS = 50;
 const FAILURES = 10;
-/** How many bands a chart shows at most; readers couldn't distinguish more. */
+/** How many spans of down time or maintenance a chart shows at most; readers couldn't distinguish more. */
 const MARKS = 200;
 /** How many announcements a chart's key names. */
 const ANNOUNCED = 10;
 
-/** The page `/scenario/…`: one scenario in detail; if something is wrong, that comes first. */
+/** The page `/scenario/…`: one scenario in detail. If the scenario has a problem, the problem comes first. */
 export function scenarioPage(
   { recorder: { db, calendar }, settings }: Pick<Monitor, 'recorder' | 'settings'>,
   asked: ScenarioAsked,
@@ -109,7 +109,7 @@ function verdictsOf({ verdict, retry }: Pick<RunRow, 'verdict' | 'retry'>): stri
   return retry ? `${verdict}, then ${retry}` : verdict;
 }
 
-/** Uptime by window. If a window contains no more data than the shorter one before it, it shows a dash. */
+/** Uptime by window. A window that contains no more data than the shorter one before it shows a dash. */
 export function uptimes(windows: readonly WindowSummary[]): Markup {
   return html`<dl class="uptimes">${windows.map((window, index) => {
     const shorter = windows[index - 1];

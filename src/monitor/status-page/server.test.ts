@@ -39,7 +39,7 @@ for (const [name, beginning, drop] of slow) {
     socket.resume().write(beginning);
     const dripping = setInterval(() => socket.write(drop), 50);
     t.after(() => clearInterval(dripping));
-    // `once` would reject if the connection is reset, which cuts the request off, too.
+    // A reset also cuts the request off, but `once` would reject because of its error.
     await new Promise((resolve) => socket.on('close', resolve));
   });
 }
@@ -119,7 +119,7 @@ test('access by request and settings', () => {
   for (const [name, asked, guard, expected] of rows) assert.equal(accessOf(asked, guard), expected, name);
 });
 
-/** For each reader a monitor in which two scenarios are down. */
+/** For each reader, a monitor in which two scenarios are down. */
 const asking = await Promise.all(
   Object.values(readers).map(async ({ settings, headers }) => {
     const { running, run } = await startRecorded(
@@ -131,7 +131,9 @@ const asking = await Promise.all(
   }),
 );
 
-/** The letter in `shownTo` for the view that a reader gets. */
+/**
+ * The letter in `shownTo` for the view that a reader gets: `a` everything, `p` public, `s` the same for everyone with access, `-` nothing.
+ */
 async function shown(asked: string, { headers, url, isPublic }: (typeof asking)[number]): Promise<string> {
   const [method, path = '/'] = asked.split(' ');
   const form = path.startsWith('/incidents') ? 'person=Ada&kind=note&text=hello' : 'env=staging&scenario=love';

@@ -216,7 +216,7 @@ function writeRoutes({ route, seeOther, askForToken }: Site, monitor: Monitor): 
       const outcome = maintain(params.what === 'end' ? 'end' : 'start', form, monitor, Date.now());
       return 'problem' in outcome ? plain(400, `${outcome.problem}\n`) : json(outcome);
     }),
-    // The same for `sextant monitor run`. The form of a scenario's page also names the page to show afterwards.
+    // This one is for `sextant monitor run`. If the form comes from a scenario's page, `back` names the page to show afterwards.
     route('POST', /^\/run$/, 'all', async ({ form }) => {
       const outcome = await runNow(form, monitor);
       if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);

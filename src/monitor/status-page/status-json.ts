@@ -9,7 +9,7 @@ import { type EnvironmentView, overallText, type Shown, states, worstOf } from '
 
 const PAGE_ID = 'sextant';
 
-/** How many updates an incident shows, the latest ones: an incident of a whole host has thousands. */
+/** How many updates an incident shows. Only the latest are shown, because an incident of a whole host has thousands. */
 const UPDATES = 50;
 
 /** `status.json`, in the format of Statuspage's `summary.json`: environments are groups, areas are their components. */

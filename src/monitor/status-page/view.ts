@@ -26,7 +26,7 @@ export const shownStates = Object.keys(states) as readonly Shown[];
 export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
-  /** The word to show instead of that of its state, if no run was judged for a while. */
+  /** The words to show instead of the state's own word, if no run was judged for a while. */
   readonly word?: string;
 }
 
@@ -57,13 +57,13 @@ export function environmentViews(
 
 const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
 
-/** The least age, in ms, from which the age of a state is shown: slow runs alone never make a state so old. */
+/** The age of a state is shown only if it is more than this, in ms. Slow runs alone never make a state so old. */
 const LEAST_MS = 10_000;
 
-/** Up to this age, the age of a state is shown in seconds; in ms. */
+/** Ages below this limit are shown in seconds, longer ones in larger units; in ms. */
 const IN_SECONDS_MS = 600_000;
 
-/** The view of a scenario; `now` is by the steady clock, in ms. */
+/** The view of a scenario. `now` is on the monotonic clock, in ms. */
 function viewOf(known: KnownScenario, now: number): ScenarioView {
   const { standing, intervalMs = Number.POSITIVE_INFINITY } = known;
   const { seen = now, unjudgedSince } = standing;
@@ -112,7 +112,7 @@ export function worstOf(all: readonly State[]): Shown {
 /** How many scenarios are in each state: `3 down, 9 up`. */
 export function countsText(all: readonly State[]): string {
   const counts = Map.groupBy(all, ({ shown }) => shown);
-  // While an area hangs, one scenario at a time tries it, and the others wait.
+  // While an area hangs, only one scenario at a time calls it. Scenarios that have not run yet wait for the area.
   const wordOf = (shown: Shown) => (shown === 'pending' && counts.has('down') ? 'waiting for it' : states[shown].word);
   return shownStates
     .flatMap((shown) => (counts.has(shown) ? `${counts.get(shown)?.length} ${wordOf(shown).toLowerCase()}` : []))

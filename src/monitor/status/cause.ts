@@ -16,14 +16,15 @@ import { frontDoorOf, verdicts } from '../../verdict/index.ts';
 export interface Alike {
   readonly areas: readonly AreaId[];
   /**
-   * operation: only the operation fails · address: other operations of its address, or other areas, fail alike · unknown: there are no others to ask.
+   * operation: only the operation fails · address: other operations of its address, or other areas, fail alike · unknown: there is nothing
+   * else to compare it with.
    */
   readonly extent: 'operation' | 'address' | 'unknown';
-  /** The areas that respond differently: they accept the credential, or don't fail. */
+  /** The areas that respond in another way: they accept the credential, or don't fail. */
   readonly working?: readonly AreaId[];
 }
 
-/** Where a scenario calls, and how long a call may take. */
+/** The addresses that a scenario calls, and how long a call may take, in ms. */
 type Caller = Pick<Environment, 'addresses' | 'requestTimeoutMs'>;
 
 export function areaOfFailure({ failing, exchanges, area }: ScenarioResult): AreaId {
@@ -51,7 +52,8 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike): 
   }
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
   if (isShared && alike?.extent === 'address') {
-    // If the address sends responses, it works itself, and the fault is behind it. So only the areas that were found to fail belong to the cause.
+    // An address that sends responses works, so the fault is behind it. Therefore only the areas that were found to fail belong to the
+    // cause.
     const { working = [] } = alike;
     const isError = ending.phase === 'response';
     const isPart = isError || working.some((id) => addresses[id].href === address);
@@ -91,7 +93,7 @@ function badEndingOf(failing: Exchange | undefined): Ending | undefined {
   return ending && (ending.phase !== 'response' || Number(ending.code) >= 400) ? ending : undefined;
 }
 
-/** The key of the credential that the service refused in a call (401), or because of which the call was withheld. */
+/** The key of the credential that the service refused (401), or because of which a call was not sent. */
 export function refusedCredential({ failing, failures: [first] = [] }: Pick<ScenarioResult, 'failing' | 'failures'>) {
   const isRefused = failing ? failing.response?.status === 401 : first?.refused;
   return isRefused ? (first?.credential as CredentialKey | undefined) : undefined;
@@ -115,7 +117,7 @@ function reachOf(failing: readonly AreaId[], addresses: Caller['addresses']) {
   };
 }
 
-/** A key that is the same for equal causes, so that a large incident keeps only a few. */
+/** A key that is the same for equal causes, so that a large incident stores only a few causes. */
 export function causeKey({ scenario, cause, reason }: Failing): string {
   return JSON.stringify([scenario.environment, cause, cause.kind === 'unjudged' && reason]);
 }

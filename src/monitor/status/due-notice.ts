@@ -10,15 +10,15 @@ export type NoticeKind = 'down' | 'more' | 'still' | 'up';
 
 export interface NotificationPolicy {
   readonly remindAfterMs: number;
-  /** How long to collect further scenarios that break before the next notice names them, in ms. */
+  /** How long to collect further scenarios that break before a notice names all of them, in ms. */
   readonly gatherMs: number;
 }
 
-/** The state at one moment that decides whether a notice is due, besides the incident and the route's knowledge. */
+/** The time and the state of the monitor, from which `dueNotice` decides whether a notice is due. */
 export interface Moment {
-  /** The moment by the steady clock, in ms. */
+  /** The moment on the monotonic clock, in ms. */
   readonly now: number;
-  /** The last flip that somebody's acknowledgement covers; 0 if nobody has acknowledged the incident. */
+  /** Id of the last change of status that somebody's acknowledgement covers; 0 if nobody has acknowledged the incident. */
   readonly acknowledged: number;
   /** How often, within the last `FLAPPING_MS`, the route was notified that the cause had ended. */
   readonly recoveries: () => number;
@@ -28,12 +28,15 @@ export interface Moment {
   readonly isUp: (scenario: Flip['scenario']) => boolean;
 }
 
-/** A notice that is due: the difference between the incident and its state in the route's last notice. */
+/** A notice that is due, because the incident has changed since the route's last notice, or because a reminder is due. */
 export interface DueNotice {
   readonly kind: NoticeKind;
-  /** The scenarios that are still in the incident and outside maintenance; those that the route doesn't know come first. */
+  /**
+   * The scenarios that are still in the incident and outside maintenance. Those that earlier notices to the route did not report come
+   * first.
+   */
   readonly open: readonly Flip[];
-  /** How many scenarios in `open` the route doesn't know. */
+  /** How many scenarios in `open` earlier notices to the route did not report. */
   readonly news: number;
   /** Scenarios that have left the incident since the first notice. */
   readonly ended: readonly Ended[];
@@ -45,28 +48,29 @@ export interface Ended {
   readonly how: Leaving;
 }
 
-/** If a cause ends repeatedly within this time, it flaps; in ms. */
+/** A cause that ends repeatedly within this time is flapping; in ms. */
 export const FLAPPING_MS = 21_600_000;
 
-/** How many recoveries from one cause within `FLAPPING_MS` are notified without delay. */
+/** If a cause ends at most this often within `FLAPPING_MS`, each end is notified without delay. Further ends wait for `holdMs`. */
 const TOLD_AT_ONCE = 2;
 
 const SHORTEST_HOLD_MS = 300_000;
 
 /**
- * If a scenario that was reported as recovered fails again while others are down, the route's next notice comes this long after its last one; in ms.
+ * If a scenario that was reported as recovered fails again while others are down, the route's next notice waits at least this long after
+ * its last one; in ms.
  */
 const REPEAT_MS = 3_600_000;
 
-/** How long nothing must fail before a recovery is believed, in ms: the more often the cause came back, the longer. */
+/** How long nothing may fail before the route is notified of a recovery, in ms. The more often the cause came back, the longer the wait. */
 function holdMs(recoveries: number): number {
   const beyond = recoveries - TOLD_AT_ONCE;
   return beyond < 0 ? 0 : Math.min(FLAPPING_MS, SHORTEST_HOLD_MS * 8 ** beyond);
 }
 
 /**
- * The notice that a route is due about an incident, if any. `members` are the scenarios of the incident that concern the route; the route never sees
- * the others.
+ * Returns the notice about an incident that is due to a route, if any. `members` are the scenarios of the incident that concern the route.
+ * `told` is the record of earlier notices to the route.
  */
 export function dueNotice(
   members: readonly Member[],
@@ -82,7 +86,7 @@ export function dueNotice(
   if (!told || told.isOver)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const left = members.flatMap((member) => endedOf(member, moment, told));
-  // If the route wasn't notified of a failure during maintenance, that failure doesn't delay the recovery notice of another environment.
+  // A failure during maintenance, of which the route wasn't notified, must not delay the recovery notice of another environment.
   const knownMembers = new Set(
     Object.entries(told.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
   );
@@ -96,7 +100,7 @@ export function dueNotice(
   if (audible.length === 0) return undefined;
   const { known: old = [], back = [], new: unheard = [] } = Object.groupBy(heard, (member) => newsIn(member, told));
   const news = unheard.length + back.length;
-  // While the cause flaps, a notice omits recoveries that are not believed yet.
+  // While the cause flaps, a notice leaves out recoveries that are still waiting for `holdMs`.
   const isKnown = ({ how, leave }: Ended) => !isBack(how) || now >= leave.steady + holdMs(moment.recoveries());
   const ended = left.filter(isAudible).filter(isKnown);
   const all = { open: [...unheard, ...back, ...old].map(({ hit }) => hit), ended };
@@ -108,7 +112,10 @@ export function dueNotice(
   return { kind: 'still', news: 0, ...all };
 }
 
-/** The route's knowledge after a notice. `last` is the last flip of the incident; `now` is by the steady clock, in ms. */
+/**
+ * Returns the record of notices to a route, updated for one more notice. `last` is the id of the incident's last change of status. `now` is
+ * on the monotonic clock, in ms.
+ */
 export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNotice, last: number, now: number): Told {
   if (kind === 'up') return { at: now, isOver: true, said: {}, news: last, before: last };
   const { said: earlier = {}, news = last, before = last } = (kind !== 'down' && told) || {};
@@ -116,8 +123,8 @@ export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNoti
   for (const { hit, how } of ended)
     for (const [place, { width }] of notifiedMembers) {
       if (!place.startsWith(`${hit.scenario.environment} `)) continue;
-      // If the scenario recovered, the places of its environment are kept, so that the next failure there counts as a repetition. Otherwise they are
-      // forgotten.
+      // If the scenario recovered, the places of its environment stay on record, so that the next failure there counts as a repetition.
+      // Otherwise they are deleted.
       if (isBack(how)) notifiedMembers.set(place, { width, isBack: true });
       else notifiedMembers.delete(place);
     }
@@ -139,8 +146,8 @@ export function isBack(how: Leaving): boolean {
 }
 
 /**
- * The places where a cause shows in an environment. A credential is one place, because every address refuses it. If an address responds with errors,
- * its areas are places, too, because some areas at a shared address may work.
+ * The places where a cause shows in an environment: addresses, areas or a credential. A credential is one place, because every address
+ * refuses it. If an address responds with errors, its areas are places, too, because some areas at a shared address may work.
  */
 function placesOf(cause: Cause, environment: string): string[] {
   const { kind, phase, name = '', areas = [] } = cause;
@@ -150,8 +157,9 @@ function placesOf(cause: Cause, environment: string): string[] {
 }
 
 /**
- * How a failure relates to the route's knowledge. `known`: notices named all of its places, and it is no wider. `back`: the scenario was reported as
- * recovered there and fails again. `new`: any other failure, including that of another scenario at a place that was reported as recovered.
+ * How a failure relates to earlier notices to the route. `known`: they named all places of the failure, with a cause that is at least as
+ * wide (a host is wider than an address, an address wider than an operation). `back`: they reported the scenario as recovered there, and it
+ * fails again. `new`: any other failure, including that of another scenario at a place that was reported as recovered.
  */
 function newsIn({ hit: { cause, scenario }, left = 0 }: Member, { said, before }: Told): 'known' | 'back' | 'new' {
   const named = placesOf(cause, scenario.environment).map((place) => said[place]);

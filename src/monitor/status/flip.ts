@@ -27,14 +27,14 @@ export interface Flip extends Change {
   /** The failure in one sentence, if a call failed: `Friends: unblock answers 500`. */
   readonly sentence?: string;
   readonly cause: Cause;
-  /** The incident that the flip opened or joined, by the id of the flip that opened it. */
+  /** Id of the incident that this change of status opened or joined. It equals the id of the change that opened the incident. */
   readonly incident?: number;
 }
 
-/** One run of a scenario: its first attempt, which is the service-level indicator, and its last, which confirmed or cleared a failure. */
+/** One run of a scenario. The first attempt counts for the service-level indicator. The last attempt confirms or clears a failure. */
 export interface ProbeResult {
   readonly first: ScenarioResult;
-  /** The last attempt that counts, of those that followed a failed first attempt. */
+  /** The last attempt that counts, if the first attempt failed. */
   readonly second?: ScenarioResult;
   /** After a failure: which areas fail in the same way at the same time. */
   readonly alike?: Alike;

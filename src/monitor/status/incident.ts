@@ -3,20 +3,23 @@ import { causeKey } from './cause.ts';
 import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
 import { isBadStatus } from './status.ts';
 
-/** A scenario of an incident: the flip with which it last joined, and the flip with which it left, if it has left. */
+/** A scenario of an incident: the change of status with which it last joined, and the change with which it left, if it has left. */
 export interface Member {
   readonly hit: Flip;
   readonly leave?: Flip;
-  /** The id of the flip with which the scenario had left before, if it came back. */
+  /** If the scenario left and came back: the id of the change of status with which it left. */
   readonly left?: number | undefined;
 }
 
-/** How a scenario left an incident. */
+/**
+ * How a scenario left an incident. judged: it can be judged again · quiet: its environment is in maintenance · elsewhere: it fails for
+ * another cause now.
+ */
 export type Leaving = 'recovered' | 'judged' | 'quiet' | 'unproven' | 'unmonitored' | 'unjudged' | 'elsewhere';
 
 /**
- * How a scenario left an incident. By default, only its flip decides. `isBack`: the scenario is well now. `isThere`: it is still monitored.
- * `isQuiet`: its environment is in maintenance.
+ * How a scenario left an incident. Without options, only the change of status decides. `isBack`: the scenario is well now. `isThere`: it is
+ * still monitored. `isQuiet`: its environment is in maintenance.
  */
 export function leavingOf(
   { from, to }: Pick<Flip, 'from' | 'to'>,
@@ -40,21 +43,24 @@ export interface IncidentEvent {
   readonly person: string;
   /** The person's note; empty if there is none. */
   readonly text: string;
-  /** With `acknowledged`: the last flip that the acknowledgement covers. */
+  /** With `acknowledged`: the id of the last change of status that the acknowledgement covers. */
   readonly hit?: number;
 }
 
-/** A route's knowledge of an incident, from the notices that it received. */
+/** The record of the notices about an incident to one route. */
 export interface Told {
-  /** When the route got its last notice, by the steady clock, in ms. */
+  /** When the route got its last notice, on the monotonic clock, in ms. */
   readonly at: number;
   /** The route was notified that the incident is resolved. */
   readonly isOver: boolean;
-  /** The failures that notices named, by environment and place. A later failure at such a place isn't sent again if it is no wider. */
+  /**
+   * The failures that notices named, by environment and place (address, area or credential). A later failure at such a place gets no notice
+   * if its cause is no wider.
+   */
   readonly said: Readonly<Record<string, Said>>;
-  /** The last flip that the last `down` or `more` covers. If somebody acknowledged it, earlier flips are acknowledged, too. */
+  /** Id of the last change of status that the last `down` or `more` reported. An acknowledgement of this change covers all earlier ones. */
   readonly news: number;
-  /** The last flip of the incident when the `down` that began this series of notices was written. */
+  /** Id of the incident's last change of status before the `down` that began this series of notices. */
   readonly before: number;
 }
 
@@ -64,20 +70,22 @@ interface Said {
   readonly isBack?: true;
 }
 
-/** Scenarios that were down, degraded or could not be judged for one cause in a span of time. An incident is derived from flips. */
+/**
+ * Scenarios that were down, degraded or could not be judged for one cause in a span of time. An incident is derived from changes of status.
+ */
 export class Incident {
-  /** The id of the flip that opened the incident. */
+  /** The id of the change of status that opened the incident. */
   readonly id: number;
-  /** Every flip with which a scenario joined the incident, in order. */
+  /** Every change of status with which a scenario joined the incident, in order. */
   readonly hits: Flip[] = [];
-  /** Every flip with which a scenario left the incident, in order. */
+  /** Every change of status with which a scenario left the incident, in order. */
   readonly leaves: Flip[] = [];
   /** Start of the incident: the earliest `since` of its scenarios; epoch, in ms. */
   since: number;
   until: number | undefined;
   /** The acknowledgement in force; absent if nobody acknowledged the incident, or somebody withdrew it. */
   acknowledged: IncidentEvent | undefined;
-  /** The knowledge of each route, by its name. */
+  /** For each route, by its name: the record of its notices. */
   readonly told = new Map<string, Told>();
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Failing>();
@@ -92,7 +100,7 @@ export class Incident {
     if (event.kind !== 'note') this.acknowledged = event.kind === 'acknowledged' ? event : undefined;
   }
 
-  /** Adds a scenario; a resolved incident reopens. */
+  /** Adds a scenario. A resolved incident becomes open again. */
   hit(flip: Flip): void {
     this.hits.push(flip);
     this.since = Math.min(this.since, flip.since);
@@ -102,7 +110,7 @@ export class Incident {
     this.#causes.set(causeKey(flip), flip);
   }
 
-  /** Notes that a scenario left the incident; the last one ends the incident. */
+  /** Notes that a scenario left the incident. When the last one leaves, the incident ends. */
   leave(flip: Flip): void {
     const key = scenarioKey(flip.scenario);
     this.leaves.push(flip);
@@ -111,7 +119,7 @@ export class Incident {
     if (this.open.length === 0) this.until = Math.max(this.since, flip.since);
   }
 
-  /** The id of the last flip into or out of the incident. */
+  /** The id of the last change of status with which a scenario joined or left the incident. */
   get last(): number {
     return Math.max(this.hits.at(-1)?.id ?? 0, this.leaves.at(-1)?.id ?? 0);
   }
@@ -125,24 +133,27 @@ export class Incident {
     return this.members.map(({ hit }) => hit);
   }
 
-  /** The scenarios that are still in the incident: the flip with which each last joined. */
+  /** The scenarios that are still in the incident, each as the change of status with which it last joined. */
   get open(): readonly Flip[] {
     return this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
   }
 
-  /** The scenarios that the incident is about: the open ones, or all of them if none is open. */
+  /** The scenarios that the incident is about: those that are still in it, or all of them if the incident is resolved. */
   get subject(): readonly Flip[] {
     return this.until === undefined ? this.open : this.latest;
   }
 
-  /** The widest of the incident's causes; the other causes follow from it. */
+  /**
+   * The cause in this incident that affects the most: a host before an address, an address before an operation. The other causes follow
+   * from it.
+   */
   get cause(): Cause {
     return widest(this.subject.map(({ cause }) => cause));
   }
 
   /**
-   * Duration of the incident, in ms, from its first failure until the last scenario left, or until `now` while it is open. `now` is by the steady
-   * clock, in ms.
+   * Duration of the incident, in ms, from its first failure until the last scenario left, or until `now` while it is open. `now` is on the
+   * monotonic clock, in ms.
    */
   lastedMs(now = 0): number {
     const from = Math.min(...this.hits.map(({ steady }) => steady));
@@ -164,7 +175,10 @@ export class Incident {
     return this.#causes.values().some((own) => isSame(own, failure));
   }
 
-  /** Whether both incidents have the same cause, which comes and goes. An operation and its address are two causes, as are two operations. */
+  /**
+   * Whether both incidents have the same cause, which has ended and come back. An operation and its address are different causes, as are
+   * two operations.
+   */
   isLike(other: Incident): boolean {
     if (other === this) return true;
     const [own, its] = [this, other].map(({ hits }) => widest(hits.map(({ cause }) => cause)));
@@ -178,7 +192,7 @@ export class Incident {
   }
 }
 
-/** All incidents, built from flips one by one. */
+/** All incidents, built by adding one change of status at a time. */
 export class IncidentBook {
   readonly #byId = new Map<number, Incident>();
   /** The incident that each scenario is in now, by the scenario's key. */
@@ -192,12 +206,12 @@ export class IncidentBook {
     return this.all.filter(({ until }) => until === undefined);
   }
 
-  /** All scenarios that are in an incident: the flip with which each last joined. */
+  /** All scenarios that are in an incident now, each as the change of status with which it last joined. */
   get allOpen(): Flip[] {
     return this.open.flatMap(({ open }) => open);
   }
 
-  /** Incidents that are open, or whose end has not been notified to every route. */
+  /** Incidents that are open, or about whose end some route has not been notified. */
   get unsettled(): Incident[] {
     return this.all.filter(({ until, isTold }) => until === undefined || isTold);
   }
@@ -222,7 +236,7 @@ export class IncidentBook {
     this.#holding.set(key, incident);
   }
 
-  /** How often a route was notified that the cause of this incident has ended, since `from`, which is by the steady clock, in ms. */
+  /** How often a route was notified that the cause of this incident has ended, since `from`, which is on the monotonic clock, in ms. */
   recoveriesFrom(incident: Incident, route: string, from: number): number {
     return this.all.filter((one) => {
       const { isOver = false, at = 0 } = one.told.get(route) ?? {};

@@ -21,8 +21,8 @@ import { type Span, uptimeWithin } from './uptime.ts';
 const words = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown', s: 'skipped', p: 'unproven' } as const;
 
 /**
- * Plays one run per minute, a letter each: u up, g degraded, d down, ? unknown, s skipped, p unproven. After five minutes without a judged run, the
- * scenario is `unjudged`. Returns the flips as `minute:from>to@since`, and the final status.
+ * Plays one run per minute, a letter each: u up, g degraded, d down, ? unknown, s skipped, p unproven. After five minutes without a judged
+ * run, the scenario is `unjudged`. Returns the changes of status as `minute:from>to@since`, and the final status.
  */
 function timeline(letters: string, downAfter: number, upAfter: number, tellsDegraded = false): string {
   const rule = { downAfter, upAfter, notJudgedAfterMs: 5, tellsDegraded };

@@ -23,17 +23,17 @@ export type Status = (typeof statuses)[number];
 export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unproven', 'unjudged'] as const;
 
 /**
- * The evidence of one run: the service's health; `skipped` if the scenario could not run; `unproven` if it proved nothing; `reshaped` if only the
- * shape of responses is wrong, which counts as a failure from the second such run in a row on.
+ * The evidence of one run: the service's health; `skipped` if the scenario could not run; `unproven` if it proved nothing; `reshaped` if
+ * only the shape of responses is wrong. This counts as a failure if it happens in two runs in a row.
  */
 export type Evidence = Health | 'skipped' | 'unproven' | 'reshaped';
 
-/** The monitor's knowledge of a scenario. The scenario goes down, and up again, after enough contrary runs in a row. */
+/** The monitor's knowledge of a scenario. The scenario goes down, and up again, after enough runs in a row that contradict its state. */
 export interface Standing {
   readonly down: boolean;
-  /** How many runs in a row contradicted `down`. */
+  /** How many runs in a row have contradicted `down` until now. */
   readonly contrary: number;
-  /** The first run of this streak. */
+  /** The first of the runs in a row that `contrary` counts. */
   readonly contrarySince?: Look;
   /** Some run has shown that the scenario works here, so the monitor notifies when it can no longer be judged. */
   readonly wasUp?: true;
@@ -42,13 +42,16 @@ export interface Standing {
    * run was not degraded.
    */
   readonly slowSince?: number;
-  /** Whether the scenario counts as degraded for notices, if NOTIFY_ON asks for them: after enough degraded runs in a row, until enough others. */
+  /**
+   * Whether notices treat the scenario as degraded, which NOTIFY_ON must ask for: from enough degraded runs in a row, until enough other
+   * runs in a row.
+   */
   readonly slow?: Pick<Standing, 'down' | 'contrary' | 'contrarySince'>;
-  /** When a run was last judged, by the steady clock, in ms. */
+  /** When a run was last judged, on the monotonic clock, in ms. */
   readonly seen?: number;
   /** Start of the current series of runs that could not be judged; epoch, in ms. Absent if the last run could be judged. */
   readonly unjudgedSince?: number;
-  /** `unjudgedSince` by the steady clock, in ms. */
+  /** `unjudgedSince` on the monotonic clock, in ms. */
   readonly unjudgedSteady?: number;
   /** Why nobody knows whether the scenario is up or down; absent if that is known. */
   readonly blind?: 'skipped' | 'unproven' | 'unjudged';
@@ -78,15 +81,17 @@ export function ruleFor(rule: FlipRule, intervalMs: number): FullRule {
   return { ...rule, upAfter: intervalMs < RARE_MS ? upAfter : 1, notJudgedAfterMs };
 }
 
-/** A change of status. `since` is the time of the first contrary run, not of the one that decided. */
+/**
+ * A change of status. `since` is the time of the first run that contradicted the old status, and not of the run that decided the change.
+ */
 export interface Change {
   readonly from: Status;
   readonly to: Status;
   /** Epoch, in ms. */
   readonly since: number;
-  /** `since` by the steady clock, in ms. */
+  /** `since` on the monotonic clock, in ms. */
   readonly steady: number;
-  /** The last judged run was long before, so the change may have happened earlier. */
+  /** The last judged run was long before this one, so the change may have happened earlier. */
   readonly isAtMost?: true;
 }
 
@@ -96,8 +101,8 @@ export function isBadStatus(status: Status): boolean {
 }
 
 /**
- * The status that flips record. A scenario counts as `degraded` only if NOTIFY_ON asks for that, and after enough degraded runs; otherwise it counts
- * as `up`.
+ * The status that notices report. A scenario counts as `degraded` only if NOTIFY_ON asks for that, and after enough degraded runs.
+ * Otherwise it counts as `up`.
  */
 export function notifiedStatus(standing: Standing): Status {
   const status = statusOf(standing);
@@ -111,13 +116,16 @@ export function statusOf({ blind, down, slowSince, wasUp }: Standing): Status {
   return slowSince !== undefined ? 'degraded' : wasUp ? 'up' : 'pending';
 }
 
-/** How many runs in a row must show another shape before it counts as a failure: a rare kind of response may look different once. */
+/** How many runs in a row must see a wrong shape before it counts as a failure: a rare kind of response may look different once. */
 const RESHAPED_RUNS = 2;
 
-/** How many degraded runs in a row are notified at least: a single slow run may be a pause on any machine. */
+/** Least number of degraded runs in a row before a notice: a single slow run may be a pause on any machine. */
 const SLOW_RUNS = 2;
 
-/** The standing after one more run, and the change of status, if any. A run that can't be judged neither continues nor interrupts a streak. */
+/**
+ * Returns the scenario's state after one more run, and the change of status, if any. A run that can't be judged neither continues nor
+ * interrupts a streak.
+ */
 export function judgeRun(
   standing: Standing,
   evidence: Evidence,
@@ -153,7 +161,7 @@ export function judgeRun(
       : changed(standing, { ...unseen, blind: evidence }, since);
   }
   const isLong = steady - unjudgedSteady >= rule.notJudgedAfterMs;
-  // A scenario that is down and sometimes lacks data has not recovered.
+  // A scenario that is down and lacks test data for a short time has not recovered.
   const isKnown = evidence === 'skipped' ? standing.down && !isLong : !isLong;
   if (isKnown) return { standing: { ...standing, ...unjudged } };
   const { slowSince: _, contrarySince: __, slow: ___, ...rest } = standing;
@@ -161,7 +169,10 @@ export function judgeRun(
   return changed(standing, { ...rest, down: false, contrary: 0, ...unjudged, blind: 'unjudged' }, since);
 }
 
-/** Whether the scenario is down after one more run. If this run flips the scenario, `since` is the first contrary run. */
+/**
+ * Judges whether the scenario is down after one more run. If this run changes that, `since` holds the first of the runs in a row that
+ * contradicted it.
+ */
 function observed(
   { down, contrary, contrarySince }: Standing,
   isDown: boolean,
@@ -190,7 +201,7 @@ export function couldNotRun({ verdict, unproven, lacks }: Attempt): boolean {
   return lacks === 'data' || (!verdicts[verdict].ran && !unproven);
 }
 
-/** The evidence of one run: its second attempt, if any, confirms or clears the first. */
+/** The evidence of one run. A second attempt, if any, confirms or clears the failure of the first. */
 export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   const last = second ?? first;
   if (couldNotRun(last)) return 'skipped';
@@ -205,8 +216,8 @@ export function healthOfRun(evidence: Evidence, { down }: Standing): Health {
 }
 
 /**
- * The service-level indicator of a run: only the first attempt counts, although alerts need a confirmed failure. `undefined` if the first attempt was
- * not judged. If only the shape of its responses is wrong, it is bad only if the scenario is `down` after the run.
+ * The service-level indicator of a run: only the first attempt counts, although alerts need a confirmed failure. `undefined` if the first
+ * attempt was not judged. If only the shape of its responses is wrong, the indicator is bad only if the scenario is `down` after the run.
  */
 export function indicatorOf(
   first: Attempt,

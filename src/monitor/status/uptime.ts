@@ -1,9 +1,9 @@
 interface UptimeInput {
-  /** The longest window: every window whose uptime is asked for lies within it. */
+  /** The longest window. All windows whose uptime is computed lie within it. */
   readonly window: Span;
   /** The first run; the time before it counts neither as up nor as down. Epoch, in ms. */
   readonly firstRunAt: number;
-  /** The spans in which the scenario was down, from its flips. */
+  /** The spans in which the scenario was down, from its changes of status. */
   readonly down: readonly Span[];
   readonly maintenance: readonly Span[];
   /** The spans in which no run could be judged. */
@@ -23,7 +23,9 @@ export interface Uptime {
 export const uptimeFormula =
   '1 − time down ÷ time observed; observed time is the window minus maintenance and minus time that could not be judged; down time runs from the first failed run to the first good one';
 
-/** Returns a function for the uptime of a scenario in any window within `input.window`. Work that all windows share is done once. */
+/**
+ * Returns a function for the uptime of a scenario in any window within `input.window`. Work that is the same for all windows is done once.
+ */
 export function uptimeWithin(input: UptimeInput): (window: Span) => Uptime {
   const { window: whole, firstRunAt, down, maintenance, gaps } = input;
   const planned = without([whole], maintenance);

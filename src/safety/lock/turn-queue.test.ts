@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { TurnQueue } from './turn-queue.ts';
 
-/** Turns as `name keys since`, where `-` means no keys, and the order in which they begin. */
+/** In `asking`, each turn is `name keys since`, where `-` means no keys. `begun` is the order in which the turns must begin. */
 const rows: [what: string, asking: string, begun: string][] = [
   ['the earliest first', 'a x 1, b x 3, c x 2', 'a c b'],
   ['of equals, whoever came first', 'a x 1, b x Infinity, c x Infinity', 'a b c'],
@@ -46,7 +46,7 @@ test('what somebody needs, and their place, may change while they wait', async (
   first();
   const leaveOther = await other;
   keys = [];
-  // The queue looks at keys again when somebody enters or leaves.
+  // The queue calls `keys` again only when a turn is added or ends.
   (await enter('free', { keys: () => ['y'], since: () => 3 }))();
   (await changing)();
   leaveOther();
@@ -64,7 +64,7 @@ test('whoever gives up leaves nothing taken', async () => {
   await assert.rejects(waiting, { name: 'AbortError' });
   leave();
   const leaveNext = await next;
-  // An abort at the moment when the turn begins.
+  // Aborts at the moment when the turn begins.
   const late = new AbortController();
   const lost = queue.enter(turn, late.signal);
   leaveNext();

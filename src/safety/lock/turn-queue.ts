@@ -5,7 +5,7 @@ import type { Release } from './exclusive-lock.ts';
 export interface Turn {
   /** Keys that no other turn may have at the same time. */
   readonly keys: () => readonly string[];
-  /** The time by which turns are given, earliest first. Equal ones follow in order of arrival. */
+  /** The turn with the earliest time comes first. Turns with equal times come in order of arrival. */
   readonly since: () => number;
 }
 
@@ -43,8 +43,8 @@ export class TurnQueue {
   }
 
   /**
-   * Gives turns a little later (`setImmediate`), because a run that has just left may want its next turn, and its `since` may be earlier than that of
-   * the turns that wait.
+   * Gives turns a little later (`setImmediate`): a run whose turn has just ended may ask for another turn, and its `since` may be earlier
+   * than that of the turns that wait.
    */
   #giveSoon(): void {
     setImmediate(() => {

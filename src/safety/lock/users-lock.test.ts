@@ -39,7 +39,7 @@ test('a lock keeps others out until it is given back, whatever the work did; giv
 test('who has waited long looks less often: many that wait must not starve the one that works', async (t) => {
   const lock = join(state, 'busy.sqlite');
   const release = tryLock(lock);
-  // By this clock, 6 s have passed at the second attempt.
+  // This clock goes forward 6 s at each attempt, so the test need not wait that long.
   let clock = 0;
   t.mock.method(performance, 'now', () => clock);
   const looks: number[] = [];
@@ -148,7 +148,7 @@ test('between two turns of a process that works on and on, another process that 
     free();
     await wait(20);
   }
-  // The other process waits for the lock, so work in another area of this process doesn't share it.
+  // While the other process waits for the lock, work in another area of this process may not share it.
   let isMine = false;
   const again = takeUsers(environment, { say: () => {}, areas: ['profile'] }).then((taken) => {
     isMine = true;

@@ -31,7 +31,7 @@ export interface LockOptions {
   readonly say: (line: string) => void;
   /** The areas of the work; absent: all. Within a process, work in areas that don't affect each other doesn't wait. */
   readonly areas?: readonly AreaId[] | undefined;
-  /** Within a process, the work with the earliest time is next: in ms since 1970, by a clock that nobody sets. Absent: in the order of calls. */
+  /** Within a process, the work with the earliest time is next: in ms since 1970, by a monotonic clock. Absent: in the order of calls. */
   readonly since?: Turn['since'] | undefined;
 }
 
@@ -52,21 +52,27 @@ export function isDivisible({ provisionUrl, allowedEffects }: Environment): bool
   return provisionUrl !== undefined || [...allowedEffects].every((effect) => effect === 'read');
 }
 
-/** The areas with operations that act as the environment's users. A block of one user by the other may affect all of them. */
+/** The areas with operations that act as the environment's users. A block of one user by the other may affect every one of these areas. */
 const actAsUsers = new Set(
   operationIds.flatMap((id) => (operation(id).headerSet === 'user' ? [operation(id).area] : [])),
 );
 
-/** The areas that work in `areas` must have for itself. A block affects other areas, so work in its area needs every area that acts as the users. */
+/**
+ * The areas in which no other work may run during work in `areas`. A block affects other areas, so work in its area needs every area that
+ * acts as the users.
+ */
 export function areasHeldBy(areas: readonly AreaId[]): AreaId[] {
   const isAffecting = areas.includes(operation('block').area);
   return areaIds.filter((area) => areas.includes(area) || (isAffecting && actAsUsers.has(area)));
 }
 
-/** The lock of a service's users in this process. In each area, one piece of work has a turn at a time; all work of the process shares the lock. */
+/**
+ * The lock of a service's users in this process. Work in the same area takes turns. Work in areas that don't affect each other shares the
+ * lock.
+ */
 class UsersLock {
   readonly #path: string;
-  /** Turns for each area, and for taking the lock itself. */
+  /** Gives turns for each area, and turns to take the lock itself. */
   readonly #queue = new TurnQueue();
   #working = 0;
   #release: Release | undefined;
@@ -128,8 +134,9 @@ class UsersLock {
 const locks = new Map<string, UsersLock>();
 
 /**
- * Takes the lock of the users, because work that changes something as the same users must not overlap: each would see the other's blocks and loves as
- * faults of the service. Waits until the lock is free, and returns a function that releases it. @throws FileTrouble, or the abort error of `signal`.
+ * Takes the lock of the users. Work that changes something as the same users must not overlap, because one run's blocks and loves look like
+ * faults of the service to the other run. Waits until the lock is free, and returns a function that releases it. @throws FileTrouble, or
+ * the abort error of `signal`.
  */
 export async function takeUsers(environment: Environment, options: LockOptions): Promise<Release> {
   if (needsNoLock(environment)) return () => {};

@@ -9,8 +9,8 @@ import { ExperimentRunner } from './experiment-runner.ts';
 import { NoResponse, RequestBudget, SurveyEnded } from './request-budget.ts';
 
 /**
- * Asks one question in a run, with `maxRequests` requests at most. Begins with a known start, as a scenario does, and undoes its changes. `undefined`
- * if the run may not ask this question.
+ * Asks one question in a run, with `maxRequests` requests at most. Like a scenario, it first brings the users to a known start, and finally
+ * undoes its changes. `undefined` if the run may not ask this question.
  */
 export async function askInRun(
   world: WorldBasis,
@@ -22,7 +22,7 @@ export async function askInRun(
   const entry = entryIn(world.environment, id);
   const question = entry && questionNamed(name, entry);
   const effect = entry && gravest([entry.effect, question?.effect ?? 'read']);
-  // A scenario that only reads doesn't have the users for itself, so it may ask only questions that change nothing.
+  // Scenarios that only read use the same users at the same time, so such a scenario may ask only questions that change nothing.
   const isAlone = declared !== 'read' || effect === 'read';
   if (!question || !isAlone || !mayAsk(world, question, entry)) return undefined;
   await world.begin({ area: entry.area, effect: effect ?? 'read' });
@@ -34,7 +34,7 @@ export async function askInRun(
       try {
         return { answer: (await question.ask(askerOf(runner, entry, name))).answer };
       } catch (error) {
-        // An experiment without an answer doesn't fail the scenario. If there is a problem, the scenario's own requests meet it, too.
+        // An experiment without an answer doesn't fail the scenario. The scenario's own requests show a real problem, too.
         const isNoAnswer = error instanceof Undecided || error instanceof SurveyEnded || error instanceof SuiteError;
         if (!isNoAnswer) throw error;
         const isPrevented = !(error instanceof Undecided) || error instanceof NoResponse;

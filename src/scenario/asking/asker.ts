@@ -31,7 +31,7 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     return args as Body;
   }
 
-  // One control is enough, because a survey sends another one after its questions about the operation.
+  // One control (an accepted valid request) is enough, because a survey sends another one after its questions about the operation.
   async function withControl(): Promise<Exchange | undefined> {
     return requests.isSpared(id) ? undefined : (lastControl()?.exchange ?? control());
   }
@@ -72,8 +72,8 @@ function clearOutcome(outcome: Reaction, exchange: Exchange, sent = 'the outcome
 }
 
 /**
- * The answer that a response gives when it is compared with the response to a valid request. @throws NotAccepted if the two don't differ, Undecided
- * if the outcome is unclear
+ * Compares a response with the response to a valid request, and returns the answer.
+ * @throws NotAccepted if the two don't differ, Undecided if the outcome is unclear
  */
 function answerOf(requests: Requests, id: OperationEntry['id'], exchange: Exchange): Answer {
   const outcome = clearOutcome(requests.outcome(id, exchange), exchange);

@@ -61,7 +61,7 @@ export class ExperimentRunner implements Requests {
   readonly session: Session;
   readonly environment: WorldBasis['environment'];
   readonly data: WorldBasis['data'];
-  /** A provisioner creates the users and items, so no real data can be harmed. */
+  /** True if a provisioner creates the users and items, so that no real data can be harmed. */
   readonly isDisposable: boolean;
   /** The last accepted request of each operation. */
   readonly controls = new Map<string, Control>();
@@ -184,8 +184,8 @@ export class ExperimentRunner implements Requests {
   }
 
   /**
-   * The other forms of an operation's arguments that may be tried; none once a form was accepted. For a deletion, `undefined` means another stored
-   * item of the environment.
+   * Other forms of an operation's arguments that may be tried: none if the service has accepted one already. For a deletion, the entry
+   * `undefined` means another stored item of the environment.
    */
   #formsOf(id: CallableId): readonly (string | undefined)[] {
     if (id === 'deleteItem') return this.isDisposable ? [] : [undefined];

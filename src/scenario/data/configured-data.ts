@@ -10,8 +10,8 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /**
- * The environment's values among a call's arguments, each with its key and its noun. The team says that these are valid; the suite generates all
- * others.
+ * The values among a call's arguments that the environment sets, each with its key, and its noun for messages. The team says that these are
+ * valid. The suite generates all others.
  */
 export function configuredIn(environment: Environment, args: unknown) {
   // A raw body may contain values of the environment, too.

@@ -15,7 +15,10 @@ import type { WorldBasis } from './world-basis.ts';
 
 export const callerOf = async (world: WorldBasis) => ({ id: (await world.users()).caller.userId });
 
-/** The second user. Never asks whether unknown users are accepted, because that experiment needs this user as its control. */
+/**
+ * The second user. Uses a known answer about invented users, but never asks that question, because its experiment needs this user as the
+ * control.
+ */
 export async function friendOf(world: WorldBasis): Promise<{ readonly id: string }> {
   const { userId } = (await world.users()).friend;
   return known(world, userId, world.facts.answer('unknown-user', 'block'));
@@ -56,8 +59,9 @@ export function needed<T>(value: T | undefined, key: string): T {
 }
 
 /**
- * Valid arguments of an operation, made from the scenario's data. `form` is a possible answer to the question about their form; absent: the known
- * answer. @throws Skipped if the environment lacks data for them
+ * Valid arguments of an operation, made from the scenario's data. Their form is `form`, a possible answer to the question about it, or else
+ * the form that is known.
+ * @throws Skipped if the environment lacks data for the arguments
  */
 export async function sampleArguments(world: WorldBasis, id: CallableId, form?: string): Promise<unknown> {
   if (id === readProfile.id) return profileToRead(world);
@@ -77,7 +81,8 @@ export async function sampleArguments(world: WorldBasis, id: CallableId, form?: 
 
 async function itemToDelete(world: WorldBasis): Promise<string> {
   const item = await storedItemOf(world).catch((error: unknown) => {
-    // The caller only needs an item, and doesn't judge deletion, so it is skipped. The scenarios that delete report that no item is left.
+    // The calling scenario only needs an item, and doesn't judge deletion, so it is skipped. The scenarios that delete items report that
+    // none is left.
     throw error instanceof NoItemLeft ? new Skipped(error.message) : error;
   });
   return item.id;

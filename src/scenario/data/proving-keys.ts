@@ -15,7 +15,10 @@ const user: MadeUp = {
   noun: 'user',
   keys: { FRIEND_USER_ID: ({ friend }) => friend.userId, OTHER_USER_IDS: ({ data }) => data.otherUserIds[0] },
 };
-/** With this key, a run can restore the profile. So the run may ask without a survey which values the service accepts. */
+/**
+ * FRIEND_PROFILE_REQUEST names no real data. But with it a run can read and restore the profile, and so find out which values the service
+ * accepts.
+ */
 const profile: MadeUp = { noun: 'profile', keys: { FRIEND_PROFILE_REQUEST: ({ readProfile }) => readProfile } };
 
 const madeUp: Readonly<Partial<Record<CallableId, MadeUp>>> = {
@@ -26,7 +29,7 @@ const madeUp: Readonly<Partial<Record<CallableId, MadeUp>>> = {
   getFriendProfile: profile,
 };
 
-/** A text for the data in an operation's request that the service may not know, and the key that would name real data. */
+/** For messages: describes the data of an operation's request that the service may not know, and the key that would name real data. */
 export interface Naming {
   readonly what: string;
   readonly key?: KeyName;

@@ -4,10 +4,13 @@ import { callSite, outcomeOf, SuiteError } from '../../verdict/index.ts';
 import type { WornItems } from './test-data.ts';
 import type { WorldBasis } from './world-basis.ts';
 
-/** A form of an avatar whose items the environment names or a profile shows. */
+/** In these forms of an avatar, the items must be those that the environment names or a profile shows. */
 const SHOWN = /-shown$/;
 
-/** The items that this process saw in profiles, for all its runs. Once its files have changed, an environment is loaded as another object. */
+/**
+ * Items that this process saw in profiles, for all its runs. If the files of an environment change, it is loaded as a new object, without
+ * items here.
+ */
 const seen = new WeakMap<Environment, Promise<WornItems>>();
 
 /**
@@ -19,7 +22,7 @@ export async function shownItems(world: WorldBasis, form = world.facts.formOf('s
   if (environment.data.avatarItemIds?.length || (form !== undefined && !SHOWN.test(form))) return {};
   const found = seen.get(environment) ?? itemsInProfiles(world);
   seen.set(environment, found);
-  // Forgets an error, such as the end of this scenario, because it doesn't concern the next scenario, which reads again.
+  // Forgets an error, such as the end of this scenario, so that the next scenario reads the profiles again.
   found.catch(() => seen.delete(environment));
   return found;
 }

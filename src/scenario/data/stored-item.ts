@@ -8,7 +8,7 @@ import type { CallByName, WorldBasis } from './world-basis.ts';
 
 /** No stored item is left to delete, so the suite can't judge deletion. */
 export class NoItemLeft extends SuiteError {
-  // Reports show the name of an error first, so it is the verdict.
+  // Reports show the name of an error first, so the name is that of the verdict.
   override readonly name = 'Unknown';
   readonly category = 'unknown';
   override readonly lacks = 'data';
@@ -20,7 +20,10 @@ export class NoItemLeft extends SuiteError {
   }
 }
 
-/** The maximum number of ids that a run risks. A service that refuses to delete them may delete something else, or count the attempts. */
+/**
+ * After this many refused deletions, a run tries no further id. A service that refuses them may delete something else, or count the
+ * attempts.
+ */
 const MOST_RISKED = 2;
 
 /** A stored item to delete. @throws Skipped without STORED_ITEM_IDS, or if this run deleted the last one; NoItemLeft if earlier runs used all. */
@@ -52,8 +55,8 @@ export function withStoredItems(world: WorldBasis) {
   ): Promise<void> {
     await world.observer.step(`${counted(count, 'stored item')} can be deleted`, callSite(withItems), async () => {
       let items: StoredItem[] = [];
-      // Claims all items before the first deletion, in order. If a deletion wrongly takes another item along, that is probably the next one, which
-      // the story then uses.
+      // Claims all items before the first deletion, in the order of the list. If a faulty deletion removes a second item, that is most
+      // likely the next one, so the story notices.
       while (items.length < count) items.push(await storedItem(world));
       const gone: ReturnType<typeof refusals> = [];
       for (;;) {
@@ -66,7 +69,7 @@ export function withStoredItems(world: WorldBasis) {
           const place = items.findIndex(({ id }) => id === refusal?.id);
           if (!refusal || place < 0 || !mayRiskMore(world)) throw error;
           gone.push(refusal);
-          // If the deletion of an earlier item took this one along, the same happens with the next items, so the repeated story fails, too.
+          // A faulty deletion that removes the next item, too, does so again with these items, so the repeated story fails as well.
           items = items.slice(place + 1);
           while (items.length < count) items.push(await anotherItem(world, error));
         }
@@ -85,7 +88,7 @@ async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredI
   }
 }
 
-/** Claims an id that this run has not seen refused, if it may risk one more; otherwise one that was refused. */
+/** Claims an id that this run has not seen refused. If there is none, or the run may risk no further refusal, claims a refused one. */
 function claim(world: WorldBasis): StoredItem | undefined {
   const { environment } = world;
   const refused = inState(world, 'refused').map(({ id }) => id);
@@ -100,8 +103,8 @@ function claim(world: WorldBasis): StoredItem | undefined {
 }
 
 /**
- * The error of a refused deletion that judges nothing: the item may be gone, and this run has deleted no other. An item may be gone if the response
- * is 404 or 410, or the same as for an invented id.
+ * The error of a refused deletion, if the item may be gone and this run has deleted no other item: then the refusal judges nothing. An item
+ * may be gone if the response is 404 or 410, or the same as for an invented id.
  */
 export async function goneItem(world: WorldBasis, id: string, refused: Exchange): Promise<SuiteError | undefined> {
   const { environment } = world;
@@ -145,7 +148,7 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   return isRefusedAlike(world, refused, (call) => call('deleteItem', { id: world.data.id() }));
 }
 
-/** Whether another request is refused in the same way as `met`. */
+/** Whether the service refuses another request in the same way as that of the exchange `met`. */
 export async function isRefusedAlike(world: WorldBasis, met: Exchange, request: (call: CallByName) => Call) {
   try {
     const other = await request(await world.call()).isDecided();

@@ -35,7 +35,8 @@ type ItemEntry = ItemUse & { readonly environment: string; readonly run: string 
 const claimed = new Set<string>();
 
 /**
- * Claims the first unused id that no other scenario has. Ids that were refused before come last. `began` remembers where the run began in `ids`.
+ * Claims the first unused id that no other scenario has. Ids that were refused before come last. `began` stores the index in `ids` at which
+ * the run began.
  * @throws FileTrouble
  */
 export function claimItem(environment: Named, ids: readonly string[], began: Log<number>): StoredItem | undefined {
@@ -55,7 +56,7 @@ export function nextItem(environment: Named, ids: readonly string[], refused: re
   return next !== undefined && refused.includes(next) ? undefined : next;
 }
 
-/** The unused ids, in the order in which a run tries them that begins at index `start`. */
+/** The unused ids in the order in which a run tries them, beginning at index `start`. Ids that were refused before come last. */
 function inTurn(environment: Named, ids: readonly string[], start: number, known = lastUses(environment)): string[] {
   const all = unusedItems(environment, [...ids.slice(start), ...ids.slice(0, start)], known);
   const wasRefused = (id: string) => known.has(hashed(id));
@@ -72,7 +73,10 @@ function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, be
   return anywhere;
 }
 
-/** Up to this many ids, a run begins with the first one. Among so few, it meets ids that are gone soon, wherever it begins. */
+/**
+ * With this many ids at most, a run begins with the first one. In such a short list, it soon meets the ids that are gone, wherever it
+ * begins.
+ */
 const MOST_IN_ORDER = 10;
 
 export function unusedItems(environment: Named, ids: readonly string[], known = lastUses(environment)): string[] {
@@ -120,7 +124,7 @@ export function usedItems(environment: Environment, runId: string): Stage {
   return (call) => ({ ended: (exchange) => exchange && ended(call, exchange) });
 }
 
-/** The last use of each id in an environment, or in one run there, by its hash. */
+/** By hashed id, its last use in the environment, or only in the run with the id `run`. */
 function lastUses(environment: Named, run?: string): ReadonlyMap<string, ItemUse> {
   takeOver();
   const lines = (readTextIfAny(usedItemsFile(), fileRoles.state) ?? '').split('\n');

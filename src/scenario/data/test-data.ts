@@ -8,8 +8,8 @@ import type { OperationId } from '../../service/index.ts';
 let quickFaker: Faker | undefined;
 
 /**
- * Loads Faker with the first value, because ids don't need it. Replaces its random generator, which takes longer to seed than a request takes to
- * send.
+ * Called for the first value that needs Faker, because ids need none. Faker gets another random generator: seeding its own takes longer
+ * than sending a request.
  */
 function newFaker(): Faker {
   const library = createRequire(import.meta.url)('@faker-js/faker/locale/en');
@@ -70,11 +70,11 @@ export function inventedData(
       return noted(next().string.hexadecimal({ length: example.length, casing: 'lower', prefix: '' }));
     },
     isInvented: (given: string) => invented.has(given),
-    /** A token or key in the usual form that the service never issued. */
+    /** A token or key that the service never issued, in the usual form. */
     wrongCredential: () => `${MADE_BY}wrong-${next().string.alphanumeric(24)}`,
     /**
-     * An avatar in the form that the service accepts, or else as the specification shows it. If the environment names no items or design, they are
-     * those of `shown`.
+     * An avatar in the form that the service accepts, or, if that is unknown, as the specification shows it. Where the environment names no
+     * items or no design, uses those of `shown`.
      */
     avatar: (form = formOf('saveAvatar') ?? 'marked', shown: WornItems = {}) => {
       const made = next().helpers.uniqueArray(() => String(next().number.int({ min: 1, max: 999 })), 2);
@@ -84,7 +84,8 @@ export function inventedData(
     },
     profile: (form = formOf('updateProfile') ?? 'text') => profileOf(form, { text, plainText }),
     /**
-     * An unused version label in the form of `example`, with other numbers at its end. It is hardly longer, because labels may have a length limit.
+     * An unused version label like `example`, with other numbers at its end. It is hardly longer than `example`, because labels may have a
+     * length limit.
      */
     version: (example: string) => {
       // With seven digits, hourly runs don't repeat a label for years. If the label ends in two numbers, the first one gets three of the digits.
@@ -107,7 +108,7 @@ function avatarOf(form: string, [first = '1', second]: readonly string[], design
   const text = isPlain ? texts.plainText : texts.text;
   const designId = design ?? (isPlain ? first : text());
   return {
-    // `includes` lists numbers, but an id may be another text.
+    // `includes` can hold only numbers, and some services have ids of another form.
     includes: [first, second].filter((id) => /^\d+$/.test(id ?? '')).join(';'),
     name: text(),
     meta: isPlain ? '{"colour":"blue"}' : 'colour=blue;size=2',

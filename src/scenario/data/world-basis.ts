@@ -8,7 +8,7 @@ import type { Tagged } from '../specs/tags.ts';
 import type { InventedData } from './test-data.ts';
 import type { Actor, Provisioner, Users } from './users.ts';
 
-/** Properties of a scenario that safety needs to know before the body begins. */
+/** Properties of a scenario that `src/safety/` needs to know before the body begins. */
 export interface FixtureUse {
   /** The scenario makes changes as this user, too, so this user also gets a known start. */
   readonly actsAs?: Actor;
@@ -21,7 +21,7 @@ export interface FixtureUse {
   readonly meetsOthers?: true;
 }
 
-/** The world of a scenario, as fixtures and other rooms of `src` see it. */
+/** The world of a scenario, as fixtures and code outside `src/scenario/` see it. */
 export interface WorldBasis {
   readonly environment: Environment;
   readonly observer: Observer;
@@ -29,21 +29,21 @@ export interface WorldBasis {
   readonly data: InventedData;
   /** The known answers to questions that the specification leaves open. */
   readonly facts: RunFacts;
-  /** The operations that accepted a documented request in this scenario, so far. */
+  /** The operations that have accepted a request in this scenario, sent as the specification shows it. */
   readonly acceptedOperations: ReadonlySet<CallableId>;
   readonly defer: Deferred['defer'];
-  /** `observer` gets this session's calls instead of the world's observer. @throws Skipped if the actor can't sign in. */
+  /** A session of an actor. `observer` gets its calls, by default the world's observer. @throws Skipped if the actor can't sign in. */
   session(as?: Actor, observer?: Observer): Promise<Session>;
-  /** The operations by id, in a session of an actor. @throws Skipped if the actor can't sign in. */
+  /** A function that calls operations by id, in a session of an actor. @throws Skipped if the actor can't sign in. */
   call(as?: Actor): Promise<CallByName>;
-  /** The caller's session for requests of the suite that the spec doesn't know of: ALLOWED_EFFECTS limits them, the spec's tags don't. */
+  /** The caller's session for requests that the suite sends on its own account: ALLOWED_EFFECTS limits them, the spec's tags don't. */
   ownSession(): Promise<Session>;
   /** A fresh user's session with a provisioner, otherwise the caller's. */
   freshSession(): Promise<Session>;
   readonly runId: string;
   /** Brings the environment's users to a known start, before requests with this effect are sent to an area. */
   begin(of: Tagged & FixtureUse): Promise<void>;
-  /** Calls `make` once for this scenario and `key`. */
+  /** Calls `make` once per scenario and `key`; later calls return the same value. */
   once<T>(key: unknown, make: () => T): T;
   /** Another world of the same scenario, with fresh users if possible, and separate clean-up. */
   another(): WorldBasis;
@@ -53,7 +53,7 @@ export interface WorldBasis {
   provisioner(): Promise<Provisioner | undefined>;
 }
 
-/** Clean-up, declared by a scenario on the line after the change. */
+/** The clean-up tasks of a scenario. A spec declares each on the line after the change. */
 export class Deferred {
   readonly #tasks: (() => unknown)[] = [];
 

@@ -23,20 +23,23 @@ export interface Tried {
   readonly requests: number;
 }
 
-/** An attempt of a run to ask a question; without `why`, it was answered. */
+/** An attempt of a run to ask a question. Without `why`, it found an answer. */
 export interface Attempt extends Omit<AskedFact, 'answer'>, Omit<Tried, 'answer' | 'error'> {
   /** When the question was asked, in ms since 1970. */
   readonly at: number;
 }
 
-/** An operation that failed in a scenario of the run, or a question that such a scenario asked about another operation. */
+/**
+ * An operation that failed in a scenario of the run. With `question`, an answer that the same scenario found: the failure may have caused
+ * it.
+ */
 export interface Failing {
   readonly operation: CallableId;
   /** Absent: all questions about the operation. */
   readonly question?: string;
   /**
-   * The responses could be judged, and one broke an expectation. Answers about the operation are valid in this run, but nobody is asked to commit
-   * them.
+   * The responses could be judged, and one broke an expectation. This run still uses its answers about the operation, but doesn't propose
+   * to commit them.
    */
   readonly isJudged?: true;
 }
@@ -63,7 +66,7 @@ export interface ProcessFacts {
   readonly underWay: Map<string, Promise<string | undefined>>;
 }
 
-/** By environment object: once its files have changed, an environment is loaded as another object. */
+/** If the files of an environment change, it is loaded as a new object, for which no answers are kept yet. */
 const ofProcess = new WeakMap<Environment, ProcessFacts>();
 
 export function processFacts(environment: Environment): ProcessFacts {
@@ -72,7 +75,7 @@ export function processFacts(environment: Environment): ProcessFacts {
   return found;
 }
 
-/** The answers that a run found, without those that a failure may have caused. Only the last answer to a question counts. */
+/** The answers that a run found, the last one for each question, without those that a failure may have caused. */
 export function askedFacts(runId: string, environment: string): AskedFact[] {
   const logs = factLogs(runId, environment);
   const failing = logs.failing.all();

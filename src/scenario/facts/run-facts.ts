@@ -16,9 +16,7 @@ import {
 } from './asked-facts.ts';
 import { inOneProcess } from './one-process.ts';
 
-/**
- * An answer to a question that a scenario saw in a response. `otherwise` says why the answer proves nothing; absent if the answer proves something.
- */
+/** An answer to a question that a scenario saw in a response. `otherwise` gives the reason if the answer alone proves nothing. */
 export interface Seen {
   readonly question: string;
   /** Absent: the operation of the response. */
@@ -91,7 +89,7 @@ export class RunFacts {
   isUnknown(question: string, operation: CallableId): boolean {
     if (this.answer(question, operation) !== undefined) return false;
     const last = this.#lastAttempt(question, operation);
-    // An attempt without `why` did give an answer, but it was dropped since.
+    // An attempt without `why` gave an answer, and `drop` removed it later.
     return last?.why === undefined || last.isPrevented === true;
   }
 
@@ -154,8 +152,9 @@ export class RunFacts {
   }
 
   /**
-   * Drops answers about failing operations. If an operation's responses can't be judged, this run and later ones of the process no longer use its
-   * answers. If they can, the answers stay valid in this run; but because a fault may have caused them, nobody is asked to commit them.
+   * Drops answers about failing operations, because a fault may have caused them. If the responses of an operation can't be judged, neither
+   * this run nor later runs of the process use its answers. If they can, this run still uses the answers, but doesn't propose to commit
+   * them.
    */
   drop(failing: readonly Failing[]): void {
     const found = this.#found.map(({ operation, question }): Failing => ({ operation, question, isJudged: true }));
@@ -188,7 +187,7 @@ export class RunFacts {
     return this.#logs.held;
   }
 
-  /** The error of a scenario that can't judge a response: `Prevented` if a committed fact says that it could, else `Unproven`. */
+  /** The error for a response that a scenario can't judge: `Prevented` if a committed fact says that it can be judged, else `Unproven`. */
   unjudged(question: string, operation: CallableId, why: string): Unproven | Prevented {
     const fact = this.fact(question, operation);
     return fact ? new Prevented(why, fact) : new Unproven(why);

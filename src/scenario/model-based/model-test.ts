@@ -6,9 +6,9 @@ import type { Actor } from '../data/users.ts';
 import { callByName, type WorldBasis } from '../data/world-basis.ts';
 import { callScript } from '../run-files/call-log.ts';
 
-/** A test with random plans, which are lists of steps. It carries out each plan, and checks expectations meanwhile. */
+/** A test with random plans, which are lists of steps. `perform` carries out a plan, and checks expectations after its steps. */
 export interface ModelTest<Step> {
-  /** Gets fast-check as an argument, so that only a model test loads it. */
+  /** Takes fast-check as an argument, so that only runs with a model test load it. */
   plans(random: typeof FastCheck): FastCheck.Arbitrary<Step[]>;
   /** Approximate maximum number of requests per plan. */
   readonly requests: number;
@@ -30,7 +30,7 @@ function actorsIn(world: WorldBasis) {
   return {
     world,
     exchanges,
-    /** The operations in a session of one of the users, which has no evidence from earlier calls. */
+    /** A user's id, and the operations in a new session, which has no evidence for `not.toMention` from earlier calls. */
     as: async (actor: Actor) => {
       const session = await world.session(actor, observer);
       return { id: session.caller.userId, call: callByName(session) };
@@ -65,7 +65,10 @@ export async function runModelTest<Step>(world: WorldBasis, modelTest: ModelTest
   let sent = 0;
   let shortest: Broken<Step> | undefined;
   let leftOut: unknown;
-  /** Whether a plan breaks an expectation. Once the budget is used up, sends nothing and returns false. Shrinking may send as many requests again. */
+  /**
+   * Plays a plan, and returns whether it breaks an expectation. Sends nothing more once REQUEST_BUDGET is used up, or twice as much after a
+   * failure, so that the plan can be shrunk.
+   */
   const breaks = async (plan: readonly Step[]): Promise<boolean> => {
     if (leftOut) return false;
     if (sent > 0 && sent + modelTest.requests > (shortest ? 2 : 1) * budget) return false;

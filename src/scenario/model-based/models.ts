@@ -27,10 +27,10 @@ interface SetStep {
 const other = { caller: 'friend', friend: 'caller' } as const;
 const users: readonly Who[] = ['caller', 'friend'];
 
-/** By the specification: an operation that adds to a set of each user, its undo, and the lists that show the set. */
+/** Reads from the specification an operation that adds to a user's set: its undo, and the lists that show the set. */
 function factsOf(add: OperationsWith<'undo'>) {
   const entry = operation(add);
-  // The list of users that the reader added, and the list of users who added the reader.
+  // `own` lists the users whom the reader added, and `theirs` the users who added the reader.
   const [own, theirs] = [entry.shownBy, entry.shownToThemBy] as (OperationId | undefined)[];
   const field = requestFields(entry)[0] as string;
   const whoms = userArguments.has(field) ? (['other', 'stranger'] as const) : (['one'] as const);
@@ -123,7 +123,7 @@ class UserSets {
     }
     const model = new UserSets(facts, as, ids);
     const all = users.flatMap((who) => whoms.map((whom) => ({ who, whom })));
-    // If no list shows the change, only its refusal shows that a user had made it before.
+    // If no list shows the change, the suite learns only from a refused `add` that the user had made the change before.
     if (!ownList && !actors.world.environment.provisionUrl)
       for (const each of all) await model.#send({ ...each, does: add }).settles();
     await actors.cleanly(async () => {
@@ -137,7 +137,7 @@ class UserSets {
     if (!whom) return this.#look(who, does);
     const { add, own } = this.#facts;
     const [added, isAdded] = [this.#added[who], does === add];
-    // The specification doesn't define adding an entry twice, or removing one that isn't there.
+    // The specification leaves open what happens if an entry is added twice, or removed while it isn't there.
     if (added.has(whomOf(step)) === isAdded) await this.#send(step).settles();
     else await this.#send(step).succeeds(`${own ? 'documented' : 'assumed'}: ${does} changes what is not so yet`);
     if (isAdded) added.add(whomOf(step));

@@ -32,7 +32,7 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
     leftBehind: ({ area }, id) => {
       const explains = (entry: Pending) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
-      // Changes that this scenario has made itself are not among the leftovers, because they had a known start.
+      // `leftovers` leaves out changes that are equal to one of this scenario, because the scenario began from a known start.
       const found = leftovers().find((entry) => explains(entry));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
@@ -51,7 +51,10 @@ export function suspectsOf(environment: Environment, args: unknown): string | un
   return `for ${values}: the operation fails, or ${nouns} is gone`;
 }
 
-/** Why the refusal of a valid request isn't a failure: the specification leaves open whether a service accepts it. `undefined` if it is a failure. */
+/**
+ * The reason why the refusal of a valid request is no failure, if the specification leaves open whether a service accepts it. `undefined`
+ * if it is a failure.
+ */
 export async function openRefusal(world: WorldBasis, operation: Operation, args: unknown, refused: Exchange) {
   return (
     ofInventedUser(world, operation, args, refused) ??
@@ -62,7 +65,10 @@ export async function openRefusal(world: WorldBasis, operation: Operation, args:
   );
 }
 
-/** About an invented user: the specification doesn't promise that a service accepts one. If a fact says that it does, a refusal is drift. */
+/**
+ * A service may refuse an invented user, because the specification doesn't promise that it accepts one. If a fact says that it does, the
+ * refusal is drift.
+ */
 function ofInventedUser(
   { environment, data, facts }: WorldBasis,
   { id, title }: Operation,
@@ -82,8 +88,8 @@ function ofInventedUser(
 }
 
 /**
- * About a clone: a type that was cloned under its source's label may not be cloned again under that label. If a service refuses everything alike,
- * even a request without a credential, nobody knows whether that is the reason.
+ * A clone under the label of its source may be refused if there is such a clone already. A 409 or the fact `repeat` shows that this is the
+ * reason. It may also be the reason if the service refuses everything alike, even a request without a credential.
  */
 async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange): Promise<DoneBefore | undefined> {
   const { environment, facts } = world;
@@ -104,7 +110,7 @@ async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange)
  */
 const OF_ARGUMENTS = [400, 404, 409, 422];
 
-/** About arguments in the form that the specification shows: a service may want another form. */
+/** A service may refuse arguments in the form that the specification shows, because it wants another form. */
 function ofUnknownForm(
   { environment, facts, acceptedOperations }: WorldBasis,
   { id, title, usesUp }: Operation,
@@ -118,7 +124,7 @@ function ofUnknownForm(
   const { question, about, of } = form;
   // An accepted request in this scenario proves the form, unless the operation uses something up and may be refused a second time.
   if (!usesUp && acceptedOperations.has(id as CallableId)) return undefined;
-  // If the run could ask, it has tried every form, so the form isn't the reason for the refusal.
+  // If the run could ask, the service refused every form, so the form isn't the reason.
   if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;
   const command = facts.surveyCommand(question, of[0]);
   const isWorn = question === 'avatar-form' && !environment.data.avatarItemIds?.length;
@@ -132,7 +138,7 @@ function ofUnknownForm(
   );
 }
 
-/** About a stored item: an item that is gone can't be deleted, and without another one the suite can't judge deletion. */
+/** A service may refuse to delete a stored item that is gone. Without another item, the suite can't judge deletion. */
 async function ofGoneItem(
   world: WorldBasis,
   { usesUp }: Operation,
@@ -143,7 +149,7 @@ async function ofGoneItem(
   return usesUp?.renewedBy === 'item' && typeof id === 'string' ? goneItem(world, id, met) : undefined;
 }
 
-/** About a list: a 404 may mean that the list has no entries. Scenarios that fill the list find out. */
+/** A service may answer 404 for a list without entries. Scenarios that add an entry find out whether the list works then. */
 function ofListWithoutEntries({ facts, environment }: WorldBasis, met: Exchange): Unproven | undefined {
   const isShownElsewhere = environment.allowedEffects.has('reversible') && environment.friend.userId !== undefined;
   const { isNoEntries } = outcomeOf(met, environment.successWhen);

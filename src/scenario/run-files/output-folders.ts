@@ -71,7 +71,7 @@ export function outputFiles(folder = outputFolder()) {
 export function assertOutputFolder(folder = outputFolder()): void {
   const { allureResults, playwright, history } = outputFiles(folder);
   for (const path of [folder, playwright, allureResults]) assertWritableFolder(path, fileRoles.output);
-  // Allure appends to the history at the end.
+  // Allure appends to this file at the end of the run.
   assertRegularFile(history, fileRoles.output);
 }
 

@@ -18,17 +18,17 @@ import { redact } from '../../redaction/index.ts';
 import type { Log } from '../../safety/index.ts';
 import { outputFolder } from './output-folders.ts';
 
-/** Ids of the runs that have no process but this one. */
+/** Ids of the runs that consist of this process alone. */
 const runsOfProcess = new Set<string>();
-/** By file, the lines that are kept in memory: those of `runsOfProcess`, and those that could not be written. */
+/** Log lines in memory, by file: all lines of `runsOfProcess`, and lines of other runs that could not be written. */
 const kept = new Map<string, string[]>();
 
-/** Keeps the logs of a run in memory until `forgetRun`, because the run has no other process. */
+/** Keeps the logs of a run in memory until `forgetRun`. For runs that consist of this process alone. */
 export function keepRunHere(runId: string): void {
   runsOfProcess.add(runId);
 }
 
-/** Whether a run has no process but this one. */
+/** Whether a run consists of this process alone. */
 export function isRunHere(runId: string): boolean {
   return runsOfProcess.has(runId);
 }

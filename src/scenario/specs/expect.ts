@@ -12,7 +12,10 @@ export type Matched = ReturnType<typeof matched> & { readonly provesNothing?: bo
 
 /** The suite's matchers, in the form of Playwright's `expect.extend`: `this` shows whether `.not` was used. */
 export const matchers = {
-  /** Whether an id or a name appears anywhere in a response. `.not` needs evidence: some response in this run must have shown that the list works. */
+  /**
+   * Whether an id or a name appears anywhere in a response. `.not` needs evidence that the list works: an earlier response of the
+   * session showed the id, or this response shows another id that the spec looked for.
+   */
   toMention(this: { readonly isNot: boolean }, received: ApiResponse, id: string): Matched {
     const seen = inside(received);
     const found = seen.mentions(id);
@@ -67,14 +70,14 @@ export interface Expecting extends Expectations {
 }
 
 /**
- * The type of the suite's `expect`. It lacks the matchers of Playwright, so a spec that uses one of them doesn't compile. The claim begins with its
- * grade.
+ * The type of the suite's `expect`. It lacks the matchers of Playwright, so a spec that uses one of them doesn't compile. A claim begins
+ * with its grade, such as `documented: `.
  */
 export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 
 /**
- * An `expect` with the suite's matchers only. Playwright's other matchers would pass, or blame the service, in one runner only. `steps` shows each
- * matcher in a report; this function decides whether the matcher holds, so both runners agree.
+ * An `expect` with the suite's matchers only, because the result of Playwright's own matchers would differ between the two runners. `steps`
+ * shows each matcher in a report. This function decides whether the matcher holds, so that both runners agree.
  */
 export function strictExpect(steps?: Expect): Expect {
   return (received, claim) => {
@@ -93,7 +96,7 @@ function expectations(received: ApiResponse, claim: StatedClaim, isNot: boolean,
     try {
       step?.();
     } catch {
-      // The error is thrown below, with the same text for both runners.
+      // The code below throws the error instead, with the same text for both runners.
     }
     const { pass, provesNothing, expected, message } = matched;
     if (pass !== isNot) return;

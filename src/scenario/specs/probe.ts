@@ -3,8 +3,8 @@ import type { Exchange } from '../../http/index.ts';
 import { type Claim, callSite, ExpectationError, type Observer } from '../../verdict/index.ts';
 
 /**
- * Makes a function that judges the service by several calls. A report shows it as one step, and a failure in `work` points at the spec's line. `work`
- * must throw the reason for a skip, too, because Playwright's runner sees an error only within a step.
+ * Wraps `work`, which judges the service by several calls: a report shows them as one step, and a failure points at the spec's line. A
+ * reason to skip must be thrown within `work`, too, because Playwright's runner sees an error only within a step.
  */
 export function probe<A extends readonly unknown[], T = void>(
   { observer }: { readonly observer: Observer },
@@ -23,7 +23,10 @@ export function probe<A extends readonly unknown[], T = void>(
   };
 }
 
-/** The error of a broken expectation. `sentence` describes it if the claim and the observation would read badly next to each other. */
+/**
+ * The error of a broken expectation. Give a `sentence` for its message if the claim and the observation would read badly next to each
+ * other.
+ */
 export function failed(
   met: ApiResponse | Exchange,
   claim: Claim,

@@ -21,7 +21,8 @@ export function guardProcess(): void {
 }
 
 /**
- * From now on, an error that nothing catches ends only the scenario that it comes from. `onLeft` gets the error if that scenario has ended already.
+ * From now on, an uncaught error ends only the scenario that it comes from. `onLeft` gets the error if that scenario has ended already, or
+ * if the error is the suite's own.
  */
 export function watchStrays(onLeft: (error: unknown) => void): void {
   const hear = (kind: Stray) => (thrown: unknown) => {
@@ -34,14 +35,14 @@ export function watchStrays(onLeft: (error: unknown) => void): void {
 
 let isStaying = false;
 
-/** For processes that aren't a run: they print a late error, but keep their exit code. */
+/** For processes that aren't a run: late errors are printed, but don't change the exit code. */
 export function staysWhateverIsLate(): void {
   isStaying = true;
 }
 
 /**
- * Handles an error that came after its scenario. If it is the spec's, the run continues, but its exit code says that it could not be judged. If it is
- * the suite's own, the process ends.
+ * Handles an error that came after its scenario. After a spec's error, the run continues, and its exit code says that it could not be
+ * judged. An error of the suite itself ends the process.
  */
 export function endsUnjudged(error: unknown): void {
   // Another listener, such as a test runner's, gets the error, too, and handles it.
@@ -78,7 +79,7 @@ function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {
 /** Number of stack frames to search: more than any library puts between a spec and the process. */
 const MOST_FRAMES = 50;
 
-/** The stack of the function that called `called`. */
+/** The stack from the caller of the function `called` upwards. */
 function stackOf(called: (...args: never[]) => unknown): string {
   const holder: { stack?: string } = {};
   const { stackTraceLimit } = Error;
@@ -89,6 +90,7 @@ function stackOf(called: (...args: never[]) => unknown): string {
 }
 
 function isOfSpec(stack: string): boolean {
-  // If a spec calls `setTimeout(process.exit)`, no line of the spec is on the stack.
+  // `setTimeout(process.exit)` in a spec leaves no line of the spec on the stack. Then the `SpecRun` that is running shows whose code it
+  // is.
   return teamLineOf(stack) !== undefined || (SpecRun.current !== undefined && !isThrownBySuite(stack));
 }

@@ -12,11 +12,11 @@ import {
 
 const storage = new AsyncLocalStorage<SpecRun>();
 const underWay = new Set<SpecRun>();
-/** The exit code before any code of a spec ran. */
+/** The exit code before code of any spec ran. */
 let exitCode: typeof process.exitCode;
 
 /**
- * Code of a spec that is running: a scenario, or a file that is being loaded. It collects the errors that no `await` of the spec sees: rejected
+ * Running code of a spec: a scenario, or a file that is being loaded. Collects the errors that no `await` of the spec sees: rejected
  * promises that nothing waits for, errors that timers and events throw, and attempts to end the process.
  */
 export class SpecRun {
@@ -42,7 +42,7 @@ export class SpecRun {
     return storage.run(this, work);
   }
 
-  /** Rejects with the first error. The runner waits for this, too, because the body may wait for something that never comes. */
+  /** Rejects with the first error. The runner waits for it as well as for the body, which may never end after such an error. */
   get broken(): Promise<never> {
     return this.#broken.promise;
   }
@@ -83,7 +83,7 @@ export class SpecRun {
  */
 export function strayed(thrown: unknown, kind: Stray): unknown {
   const owner = SpecRun.current;
-  // If the scenario is known to be broken already, another late error adds nothing.
+  // A late error of a scenario that counts as broken already adds nothing.
   if (owner?.isOver && owner.isBroken) return undefined;
   const runs = owner ? [owner].filter(({ isOver }) => !isOver) : [...underWay];
   for (const run of runs) run.add(strayError(thrown, kind));
@@ -100,7 +100,7 @@ export type Stray = keyof typeof cures;
 function strayError(thrown: unknown, kind: Stray): unknown {
   if (thrown instanceof SpecMistake) return thrown;
   const { stack } = thrown instanceof Error ? thrown : {};
-  // The suite throws a broken expectation, but the mistake is the spec's: it didn't wait for the expectation.
+  // The suite throws the error of a broken expectation, but if nothing catches it, the mistake is the spec's: it lacks an `await`.
   if (isThrownBySuite(stack) && !(thrown instanceof SuiteError)) return thrown;
   const [what, cure] = cures[kind];
   return new SpecMistake(`${what}: ${excerpt(textOf(thrown), 500)}; ${cure}`, lineOfMistake(stack));

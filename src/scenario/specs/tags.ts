@@ -62,7 +62,10 @@ export function tagProblems(title: string, tags: readonly string[]): string[] {
   return problems;
 }
 
-/** The names that a body takes from its first parameter, a literal destructuring pattern as in Playwright. `undefined` if it is no such pattern. */
+/**
+ * The names in the first parameter of a scenario's body, a destructuring pattern as in Playwright. `undefined` for any other parameter, and
+ * for a pattern with defaults or a rest element.
+ */
 export function namesTaken(body: unknown): string[] | undefined {
   const source = String(body);
   const [, pattern] = /^[^(=]*\(\s*\{([^}]*)\}/.exec(source) ?? [];

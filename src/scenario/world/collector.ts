@@ -46,7 +46,7 @@ export function collectingScenario<Given>(fixtures: FixtureTable): DeclareScenar
 const members =
   'only skip fixme fail slow setTimeout describe beforeEach afterEach beforeAll afterAll step use extend info expect';
 
-/** Makes `scenario.only` and the like throw. They exist under one runner only, and some of them hide scenarios there. */
+/** Makes members such as `scenario.only` throw: only Playwright's runner would have them, and some of them would hide scenarios there. */
 export function refuseMembers<T extends object>(scenario: T): T {
   for (const name of members.split(' ')) {
     const value = refusing(name);
@@ -67,8 +67,9 @@ function refusing(path: string): () => never {
 }
 
 /**
- * A placeholder for the part of a scenario that is still to be written (`what`), with the values for it. It throws, so that the scenario can't pass
- * before. @throws SpecMistake
+ * A placeholder for the part of a scenario that is still to be written. `what` describes that part, and `_given` holds the values that it needs.
+ * Throws, so that the unfinished scenario can't pass.
+ * @throws SpecMistake
  */
 export function unwritten(_given: unknown, what: string): never {
   throw new SpecMistake(`not written yet: ${what}; write it, and delete this line`);

@@ -10,7 +10,7 @@ export interface Fixture extends FixtureUse {
 /** The fixtures that a spec can ask for, by name. */
 export type FixtureTable = Readonly<Record<string, Make | Fixture>>;
 
-/** The type of the value that a row makes. */
+/** The type of the value that a row of the table makes. */
 export type GivenBy<Row extends Make | Fixture> = Awaited<ReturnType<Row extends Fixture ? Row['make'] : Row>>;
 
 /** The combined flags of the fixtures with these names. */

@@ -30,7 +30,9 @@ interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'obser
   readonly runId: string;
   readonly bodyCalls: BodyCalls;
   readonly handedOn: HandedOn | undefined;
-  /** The guard of a resident process for refused credentials; absent: the guard of this run. */
+  /**
+   * Keeps refused credentials from being sent. A resident process gives its own guard. Absent: a guard that knows the refusals of this run.
+   */
   readonly guard: Stage | undefined;
   /** Refuses every request of a dry run. */
   readonly refused: Stage | undefined;
@@ -81,10 +83,10 @@ export function scenarioStages(parts: ScenarioParts) {
     stages,
     knownStart,
     profile,
-    /** The mistake of a scenario that declares no clean-up at all; `undefined` if it left nothing behind. */
+    /** The mistake of a scenario that declares no clean-up at all; `undefined` if all its changes are undone. */
     missesCleanUp: cleanUp.mistake,
     acceptedOperations: accepted.operations,
-    /** Changes that other scenarios and runs left behind, except those that this scenario has made, too. */
+    /** Changes that other scenarios and runs left behind, except those that are equal to a change of this scenario. */
     untouched: (): readonly Pending[] => journal.untouched(),
     /** Closes the journal. Called when the scenario is done, including its clean-up. */
     leave: (): void => {
@@ -119,7 +121,7 @@ function acceptanceWatch(rule: SuccessRule | undefined) {
   return { operations, stage };
 }
 
-/** Collects the accepted changes without an undo among the own calls of a scenario. A refused undo counts as declared. */
+/** Collects the accepted changes of a scenario that it has not undone. An undo counts even if the service refused it. */
 function cleanUpWatch(rule: SuccessRule | undefined) {
   const open = new Map<string, Operation>();
   const stage: Stage = ({ operation }) => ({
@@ -140,8 +142,8 @@ function cleanUpWatch(rule: SuccessRule | undefined) {
 }
 
 /**
- * The calls of a scenario's body. If one of several parallel calls fails, the others continue, and a late change would arrive after its own undo. So
- * the clean-up waits until all changes that were sent have ended, and from then on only the clean-up may send requests.
+ * The calls of a scenario's body. If one of several parallel calls fails, the others continue, and a late change would arrive after its own
+ * undo. So the clean-up waits for all changes that were sent. From then on, only the clean-up may send requests.
  */
 export class BodyCalls {
   readonly #isCleanUp = new AsyncLocalStorage<true>();
@@ -154,8 +156,8 @@ export class BodyCalls {
   };
 
   /**
-   * Checks once more right before a call is sent. If the body has ended meanwhile, the call is not sent, and earlier stages remove the notes that
-   * they made for it.
+   * Checks once more, right before a call is sent, that the body has not ended. If it has ended, the call is not sent, and earlier stages
+   * remove their notes about the call.
    */
   readonly stage: Stage = ({ operation }) => {
     this.#assertOpen();

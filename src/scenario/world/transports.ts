@@ -21,7 +21,7 @@ export function nodeTransports({ route }: { readonly route?: Route } = {}): Tran
       const answer = await fetchByRoute(url, request, route);
       const { statusCode: status = 0 } = answer;
       if (status >= 200 && status < 300) return { status, body: await shortAnswer(answer) };
-      // The status is enough, and the rest of the response may never come.
+      // For a failure the status is enough, and the rest of the response may never arrive.
       answer.destroy();
       return { status, body: '' };
     },

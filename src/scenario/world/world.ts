@@ -150,7 +150,7 @@ export class World implements WorldBasis {
     const actors: Actor[] = ['caller', ...(actsAs ? [actsAs] : [])];
     for (const actor of actors.filter((each) => users[each].accessToken)) {
       const session = await this.session(actor);
-      // The profile of another user is read only when the scenario does change it.
+      // Another user's profile is read only when the scenario updates it.
       const mayUpdate = actor === 'caller' && effect !== 'reversible' && !changesNoProfile;
       if (mayUpdate && areas.includes(operations.updateProfile.area)) await this.#stages.profile.begin(session);
       await this.#stages.knownStart.begin(
@@ -183,7 +183,7 @@ export class World implements WorldBasis {
     return this.#made.get(key) as T;
   }
 
-  /** If a fixture is a function, the spec must wait for its result as for a call, so the ledger tracks it. */
+  /** A spec must wait for the result of a fixture that is a function, as it must for a call, so the ledger tracks the result. */
   #awaited(name: string, value: unknown): unknown {
     if (typeof value !== 'function') return value;
     const { ledger } = this.#calls;
@@ -210,7 +210,7 @@ export class World implements WorldBasis {
     ]);
     const cleanUp = await unlessAborted(closing, signal, GRACE_MS).catch((error: unknown) => [error]);
     const whole = [before, unjudged()].flat();
-    // In the order of grades: breaches of contract, then drift. A violation of the specification is graver than both.
+    // A breach of the team's OpenAPI document is graver than drift. A violation of the specification is graver than both.
     const beyond = verify !== 'nothing' ? [...contract.broken, ...drift.broken] : [];
     const isOwn = (error: unknown) => ({ error, isCleanUp: false });
     const isOfCleanUp = (error: unknown) => ({ error, isCleanUp: true });
@@ -227,7 +227,7 @@ export class World implements WorldBasis {
     return errors;
   }
 
-  /** Declares clean-up of the scenario. Afterwards the suite restores the state that it found before the body. */
+  /** Registers clean-up of the scenario. After the clean-up, the suite restores the state that it found before the body. */
   get defer(): Deferred['defer'] {
     return (task) => {
       this.#declaresCleanUp = true;
@@ -295,7 +295,7 @@ export class World implements WorldBasis {
     return provisionerAt(provisionUrl, {
       ask: this.#transports.ask,
       timeoutMs: Math.min(requestTimeoutMs, this.#calls.longestCallMs ?? Number.POSITIVE_INFINITY),
-      // These requests aren't calls, so their spans belong directly to the scenario.
+      // Requests to the provisioner are no calls of an operation, so their spans belong directly to the scenario.
       correlation: () => this.#calls.correlation(traceId && scenarioSpanId(traceId)),
     });
   }

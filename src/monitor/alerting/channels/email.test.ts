@@ -76,7 +76,7 @@ const failures: [name: string, address: string, said: string, ms?: number][] = [
   ['an unknown authority', `smtps://a:b@${await secureOf('Nobody')}`, 'its certificate is of an unknown authority; '],
   ['a wrong password', `smtp://a:carp@${plain.at}`, `the password in SMTP_URL; ${ENCODE}; EAUTH 535`],
   ['nobody who listens', 'smtp://a:carp@127.0.0.1:1', 'it refuses the connection; '],
-  // The URL ends at #, so the part of the password behind @ is read as the host.
+  // A URL parser stops at #, so it reads the part of the password after @ as the host.
   [
     'a password with @ and #',
     'smtp://user:p@nobody.invalid#carp@mail.example.com',
@@ -124,7 +124,7 @@ const mail = [
 ];
 const NOBODY = 'PROXY=http://127.0.0.1:1';
 const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
-/** Settings, the notice that arrives or the reason why none arrives, and the request to the proxy. */
+/** Settings; the path of the notice that arrives, or the reason why none arrives; and the request that the proxy gets. */
 const rows: [name: string, lines: readonly string[], expected: string | RegExp, seen?: RegExp][] = [
   ['a webhook', [`PROXY=${proxy.address}`, `WEBHOOK_URL=${hook.url}`], '/secret-path', /^POST http:\/\/127/],
   ['mail', [`PROXY=${proxy.address}`, ...mail], 'mail', /^CONNECT localhost:/],

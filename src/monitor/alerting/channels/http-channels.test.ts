@@ -10,7 +10,10 @@ import { channelTypes } from './registry.ts';
 
 const { discord, ntfy, pagerduty, slack, teams, telegram, webhook } = channelTypes;
 
-/** The requests with which a channel sends these notices; `@` in its settings becomes the address of the receiver. */
+/**
+ * Opens a channel with these settings, and returns the requests that it sends for these notices. `@` in a setting becomes the receiver's
+ * address.
+ */
 async function arrived(
   t: TestContext,
   channel: ChannelType,

@@ -22,8 +22,8 @@ const looks = {
 >;
 
 /**
- * The look of a notice. A notice about degraded scenarios is a warning, so that it wakes nobody. An alert is identified by name and severity, so the
- * notice of its end has the same ones.
+ * The look of a notice. A notice about degraded scenarios is only a warning, so that it wakes nobody. Pagers identify an alert by name and
+ * severity, so both are the same in the notice of its end.
  */
 function lookOf({ kind, cause }: Redacted<Notice>) {
   const [circle, priority, alert, severity] = looks[kind];
@@ -31,14 +31,14 @@ function lookOf({ kind, cause }: Redacted<Notice>) {
   return { circle: kind === 'up' ? circle : '🟠', priority: 3, alert: 'SextantDegraded', severity: 'warning' };
 }
 
-/** Short enough for any chat, in characters. */
+/** Longest title, in characters: short enough for any chat. */
 const LONGEST_TITLE = 250;
 
 function titleOf(notice: Redacted<Notice>): string {
   return cut(`${lookOf(notice).circle} ${notice.headline}`, LONGEST_TITLE);
 }
 
-/** How long an alert lasts at Alertmanager without a recovery, in ms: it must not resolve itself between two reminders. */
+/** How long Alertmanager keeps an alert without a recovery, in ms. The alert must not resolve itself between two reminders. */
 const KEPT_MS = 30 * 86_400_000;
 
 /** Every alert channel, which is on if its required keys are set. A new channel needs only an entry here. */

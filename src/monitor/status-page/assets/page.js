@@ -34,7 +34,10 @@ function show(state) {
   live.textContent = state === 'on' ? 'live' : 'connection lost';
 }
 
-/** Replaces the content of the page. Open folds stay open, the focus stays where it is, and screen readers announce only a change of the headline. */
+/**
+ * Replaces the content of the page. Open `details` stay open, the focus stays where it is, and screen readers announce only a change of the
+ * headline.
+ */
 function replace(next) {
   const main = document.getElementById('main');
   const headline = main.querySelector('h1')?.textContent;
@@ -44,7 +47,7 @@ function replace(next) {
   const now = document.getElementById('main');
   for (const [key, { details, text }] of foldsOf(now)) {
     const was = before.get(key);
-    // If the text of a closed fold changed, the monitor decides whether it is open now; otherwise it stays as the reader left it.
+    // The reader's choice stays. Only if the text of a closed element has changed, the new page decides whether the element is open.
     if (was && (was.text === text || was.isOpen)) details.open = was.isOpen;
   }
   if (focused) focused.reduce((node, index) => node?.children[index], now)?.focus({ preventScroll: true });
@@ -54,7 +57,7 @@ function replace(next) {
   if (said && said !== headline) document.getElementById('announce').textContent = said;
 }
 
-/** Every fold, by its own id, or else by the id of the element around it and the fold's summary. */
+/** Every `details` element, by its own id, or else by the id of the element around it and its summary. */
 function foldsOf(main) {
   return new Map(
     [...main.querySelectorAll('details')].map((details) => {
