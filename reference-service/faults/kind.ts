@@ -70,7 +70,7 @@ type AnyMake = (original: never) => unknown;
 /** The hooks of a fault, with a handler whose operation isn't in the type. */
 export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
 
-/** Gives hooks the type that a fault needs. The cast is safe, because each handler gets only requests for the operation that it was made for. */
+/** Gives hooks the type that a fault needs. The cast is safe, because a handler never gets requests for another operation. */
 export function hooksOf({ handle: make, ...hooks }: AnyHooks): Omit<Fault, 'name' | 'operation'> {
   return { ...hooks, ...(make ? { handle: make as NonNullable<Fault['handle']> } : {}) };
 }

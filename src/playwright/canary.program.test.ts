@@ -154,7 +154,7 @@ test('no secret is in any artifact of a run in which everything fails, and what 
         },
       ),
     },
-    // Looks like a job on GitHub, because such a job writes more outputs.
+    // The run gets the variables of a job on GitHub, because such a job writes more outputs.
     env: { ...secretsOfProcess, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: job },
     // Traces are off by default, but UI mode switches them on. They contain attachments and errors.
     args: ['--trace', 'on'],

@@ -68,8 +68,8 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
-  // A service may refuse one valid request because of its state. But if no fact could be checked because it refused all, the scenario ends
-  // with the first reason.
+  // A service may refuse some valid requests because of its state. The check only gives up if all were refused, so that no fact could be
+  // checked, or if a response was neither a success nor a refusal.
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
   if (first && !isDrifted) throw new Prevented(first.why, first.fact);
   if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));

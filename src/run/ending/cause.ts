@@ -98,7 +98,7 @@ function haveOneOf(some: readonly string[], others: readonly string[]): boolean 
   return some.some((one) => others.includes(one));
 }
 
-/** The third person of a verb: singular and plural. */
+/** The form of a verb after one subject, and after several. */
 export type Verb = readonly [one: string, several: string];
 
 export type Tense = 'now' | 'was' | 'again';

@@ -300,7 +300,7 @@ function causeOf(met: readonly Met[]) {
     /** A cure for the team, in one sentence. */
     ...(cure ? { cure } : {}),
     verdict: example.verdict,
-    /** The grade of the broken expectation with the best reason. */
+    /** The grade of the best-founded expectation that broke. */
     ...(grade ? { grade } : {}),
     areas,
     operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))] as readonly CallableId[],

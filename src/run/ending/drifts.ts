@@ -13,7 +13,7 @@ export function acceptingCommand(environment: string, drifts: readonly Pick<Drif
   return asked.length === 0 ? undefined : surveyCommand(environment, asked, { update: true });
 }
 
-/** The line that shows users the command. */
+/** The line of output with the command that accepts drift. */
 export function acceptingLine(command: string): string {
   return `If that is meant, this accepts all of it: ${command}`;
 }
@@ -27,7 +27,7 @@ export function healthOf({ verdict, failures = [] }: Pick<ScenarioResult, 'verdi
 }
 
 /**
- * Whether the result's only problem is the shape of responses. If the service rarely sends one kind of response, this may happen once
+ * True if nothing but the shape of responses is wrong. If the service rarely sends one kind of response, this may happen once
  * without any change.
  */
 export function isShapeAlone({ verdict, failures = [] }: Pick<ScenarioResult, 'verdict' | 'failures'>): boolean {

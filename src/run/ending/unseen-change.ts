@@ -7,7 +7,7 @@ import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 export interface UnseenChange {
   readonly operation: CallableId;
   readonly madeBy: string;
-  /** The only user in the list, if the list should show the user who made the change. The service may have mistaken one for the other. */
+  /** The user whom the list shows instead of the one who made the change. The service may have mistaken one for the other. */
   readonly stranger?: string;
 }
 

@@ -81,7 +81,7 @@ async function killAll(t: TestContext, runs: number, isSlow: boolean): Promise<v
     // Half of the time, also kills the next runs while they undo the changes.
     if (isDirty && random(2) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2), isSlow);
     counts.late += held;
-    // From now on, the proxy forwards requests at once. So the undo arrives before requests that it is still holding back.
+    // From now on, the proxy forwards requests at once. So the undo arrives before the requests that the proxy is still holding back.
     isHolding = false;
     const undoAll = () => Promise.all(environments.map((environment) => sweep(environment)));
     const undone = await (isSlow ? undoAll() : muchLater(undoAll));

@@ -390,7 +390,8 @@ async function checkWithBoth(address: string, row: Misbehaviour): Promise<Scenar
   const results = await check(address, row);
   const theirs = await check(address, row, playwrightTransports);
   if (row.waits) for (const all of [results, theirs]) assertWaitedTwice(all);
-  // After three refusals of a token, the suite no longer sends it. Which scenarios these are depends on timing, so reasons aren't compared.
+  // After three refusals of a token, the suite no longer sends it. Timing decides which scenarios get these refusals, so the test doesn't
+  // compare the reasons.
   const compared = row.verdict === 'refused' ? ({ title, verdict }: ScenarioResult) => ({ title, verdict }) : said;
   assert.deepEqual(theirs.map(compared), results.map(compared));
   return results;

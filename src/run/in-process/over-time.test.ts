@@ -21,7 +21,7 @@ const facts = factsOf(
   'updateProfile partial-update: the others are left',
   'deleteItem repeat: refused with 404',
 );
-/** A short consistency time-out, because no list lags here. */
+/** A short consistency time-out, because this service shows changes in its lists at once. */
 const own: Environment = { ...bench.own, consistencyTimeoutMs: 300, facts: facts.with(bench.own.facts ?? []) };
 const strict = [...serviceReadings.changeAgain.refused.changes(''), ...serviceReadings.reportAgain.refused.changes('')];
 const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409') as Fault;

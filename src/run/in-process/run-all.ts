@@ -161,7 +161,7 @@ async function runNext(scenario: Scenario, given: RunningOptions): Promise<Scena
   const { lacks, failures: [first] = [] } = result;
   if (lacks === 'provisioner' && first) reach.withoutUsers = new NotTried(first, { lacks });
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
-  // The time may have been up before the scenario sent a request to the address.
+  // `patienceMs` may have ended the scenario before it sent a request to the address.
   const isAsked = result.exchanges.some((each) => areas.includes(each.area));
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   doubt.confirm();

@@ -4,7 +4,7 @@ import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../verd
 import { ENOUGH } from '../inference/schema.ts';
 
 /**
- * How strongly a difference between two surveys shows that the service has changed:
+ * How strongly a difference between two surveys shows that the service has changed.
  * contradiction: both observations can't be true of one service, even with few samples · sight: only one survey saw a value or field ·
  * chance: two sets of samples of an unchanged service may differ like this.
  */

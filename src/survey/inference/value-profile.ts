@@ -33,7 +33,7 @@ export interface OwnMarks {
   wrote(text: string): boolean;
   /** Whether a name is an id that the survey has sent. If a field has such a name, the name is data. */
   isId(name: string): boolean;
-  /** Whether only requests have this field. A service may also store the field and return it, so the schema demands neither the field nor a type. */
+  /** Whether only requests have this field. A service may store the field and return it, so the schema demands neither the field nor a type. */
   isRequests(name: string): boolean;
 }
 
