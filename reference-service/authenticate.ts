@@ -12,8 +12,8 @@ export interface Identity {
 export type HeaderReader = (name: HeaderName) => string | undefined;
 
 /**
- * Returns the caller, from the headers of the operation's set. Rejects a missing or empty header, an unknown credential, and an id that the
- * credential isn't for. Faults use `unchecked` to skip the check of some headers.
+ * Returns the caller that the headers of the operation's set name. Rejects a missing or empty header, an unknown credential, and an id that
+ * doesn't belong to the credential. Faults use `unchecked` to skip the check of some headers.
  * @throws Refusal
  */
 export function authenticate(
@@ -56,7 +56,7 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
       });
     return claimed;
   }
-  // Every user has an account at each client, so only the client itself must exist.
+  // A user may act for any client, so the service only checks that the client exists.
   const client = state.clients.find({ clientId: claimed.clientId });
   if (checked.includes('mm-client-id') && !client)
     throw new Refusal(assumed.wrongIdentity, 'wrong_client', 'the token is for another client');
@@ -65,7 +65,7 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
   return { userId: user.userId, clientId: client?.clientId ?? user.clientId };
 }
 
-/** Returns the client that `mm-client-id` names. If that names no client and isn't checked, returns the client that the API key belongs to. */
+/** Returns the client that `mm-client-id` names. If there is no such client and the header isn't checked, returns the API key's client. */
 function byApiKey(state: State, read: HeaderReader, checked: readonly HeaderName[], { clientId }: Identity): string {
   const given = read('mm-api-key') ?? '';
   const expected = state.clients.find({ clientId })?.apiKey;

@@ -4,19 +4,19 @@ import type { State } from './state/index.ts';
 
 export interface Visit<A = unknown> {
   readonly state: State;
-  /** The acting user; empty for the header set `apiKey`, which has none. */
+  /** The acting user. Empty for the header set `apiKey`, which names no user. */
   readonly userId: string;
   readonly clientId: string;
   readonly args: A;
   readonly now: Date;
 }
 
-/** Carries out an operation; throws a `Refusal` to reject it. */
+/** Carries out an operation. Throws a `Refusal` to reject the request. */
 export type Handler<A = unknown> = (visit: Visit<A>) => Reply;
 
 interface ServedOperation<A> {
   readonly handle: Handler<A>;
-  /** The success statuses, in the order in which a survey sees them. */
+  /** The possible success statuses, in the order in which a survey sees them. */
   readonly statuses: readonly number[];
   /** The shape of the successful bodies, as a survey describes it: `{id: string}`, or `no body`. */
   readonly body: string;

@@ -1,7 +1,7 @@
 /*
  * An embedded service with all areas, for trials, the drill and tests.
- * It is given ports and, to keep its state, a file.
- * Faults and readings are switched on while it runs.
+ * Input: ports and, to keep the state, a file.
+ * Faults and readings can be switched on while it runs.
  */
 import { validateRequest } from '../schemas/index.ts';
 import { type AreaId, areaIds, type Operation, operation, operationIds, readProfile } from '../src/service/index.ts';
@@ -16,13 +16,13 @@ import { provisioner } from './provisioner.ts';
 import { Refusal } from './refusal.ts';
 import { openState, type State } from './state/index.ts';
 
-/** This service's request for operation 12, which the specification doesn't show. */
+/** This service's own request for operation 12, because the specification doesn't show it. */
 export const ownReadProfile: Operation = { ...readProfile, method: 'GET', path: '/v1/profile/{userId}' };
 
 function areaServer(area: AreaId, state: State, faults: FaultSwitch, quiet = false): JsonServer {
   const all: [Operation, Handler][] = operationIds.map((id) => [operation(id), served[id].handle as Handler]);
   if (area === ownReadProfile.area) all.push([ownReadProfile, handleReadProfile as Handler]);
-  // Operations 11 and 12 share one request, so the first of them serves both.
+  // Operations 11 and 12 have the same request. JsonServer uses the first route that matches, which is operation 11's.
   const routes = all
     .filter(([entry]) => entry.area === area)
     .map(([entry, handler]) => routeOf(state, faults, entry, handler));
@@ -51,13 +51,13 @@ function validBody(entry: Operation, body: unknown): unknown {
 }
 
 export interface ServiceOptions {
-  /** A port for each part, or the first of consecutive ports. 0 means any free port. */
+  /** A port for each part, or the first of consecutive ports. With 0, the system chooses free ports. */
   readonly port: number | Ports;
-  /** Whether the service may take other consecutive ports if these are in use. */
+  /** Whether the service may use another range of ports if these are in use. */
   readonly mayMove?: boolean;
-  /** The state file; absent: the state is in memory. */
+  /** The state file. If absent, the state is only in memory. */
   readonly data?: string;
-  /** Whether to log no failures, because the caller causes them on purpose. */
+  /** True to log no failures, because the caller causes them on purpose. */
   readonly quiet?: boolean;
 }
 
@@ -70,11 +70,14 @@ export interface Service {
 
 const HOST = '127.0.0.1';
 
-/** If ports are in use, how many other ranges of ports to try, and the distance from one to the next. */
+/** If ports are in use: the number of other ranges to try, and the distance from one range to the next. */
 const PLACES = 40;
 const APART = 10;
 
-/** @throws PortTaken */
+/**
+ * Starts the service on the given ports, or with `mayMove` on others if these are in use.
+ * @throws PortTaken
+ */
 export async function startService({ port, mayMove = false, ...options }: ServiceOptions): Promise<Service> {
   const wanted = typeof port === 'number' ? portsFrom(port) : port;
   assertDifferent(wanted);
@@ -109,7 +112,10 @@ async function startAt(ports: Ports, { data, quiet = false }: Omit<ServiceOption
   }
 }
 
-/** Runs `work` while the service is up, and stops the service afterwards, even if `work` fails. @throws PortTaken */
+/**
+ * Starts the service, runs `work`, and stops the service again, even if `work` fails.
+ * @throws PortTaken
+ */
 export async function whileServing<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
   const service = await startService(options);
   try {

@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { assumed } from './assumptions/values.ts';
 import { Refusal } from './refusal.ts';
 
-// An `import` would read every export of the module, and so load a WebSocket client, which costs each process 40 ms.
+// Not an `import`, which would read every export of node:http and so load a WebSocket client: 40 ms in each process.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ServiceRequest {
   readonly id: string;
-  /** The operation whose path the request names; empty if the path belongs to none. */
+  /** The operation of the request's path. Empty if no operation has this path. */
   readonly operation: string;
   readonly method: string;
   readonly url: string;
@@ -24,32 +24,32 @@ export interface ServiceRequest {
 
 export interface Reply {
   readonly status: number;
-  /** The body, sent as JSON; absent or null: no body. */
+  /** The value that is sent as JSON. If absent or null, the response has no body. */
   readonly body?: unknown;
 }
 
 export interface OutgoingResponse {
   readonly status: number;
-  /** Headers by lower-case name; `undefined` removes a header. */
+  /** Headers by lower-case name. A header that is `undefined` isn't sent. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | Readable;
 }
 
 export interface Route {
   readonly method: string;
-  /** The path, with `{name}` for each parameter. */
+  /** The path, with `{name}` in place of each parameter. */
   readonly path: string;
   readonly operation?: string;
   /**
-   * Carries out a request. `readBody` returns the parsed body, or throws a `Refusal`. A handler rejects unauthorized callers before it calls
-   * `readBody`, so that they learn nothing about valid bodies.
+   * Carries out a request. `readBody` returns the parsed body, or throws a `Refusal`. A handler must reject unauthorized callers before it
+   * calls `readBody`, so that they learn nothing about valid bodies.
    */
   readonly handle: (request: ServiceRequest, readBody: () => Promise<unknown>) => Reply | Promise<Reply>;
 }
 
-/** Hooks that run for every request whose path can be decoded. */
+/** Functions that run for every request whose path can be decoded. */
 export interface Hooks {
-  /** Runs first: it may wait, throw a `Refusal`, reply itself, or take over the connection. */
+  /** Called before anything else: it may wait, throw a `Refusal`, reply itself, or take over the connection. */
   readonly arrived: (request: ServiceRequest) => Promise<Reply | 'taken' | undefined>;
   /** Changes a response, including a rejection, before it is sent. */
   readonly answered: (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
@@ -60,7 +60,7 @@ type Path = ReturnType<typeof pathOf>;
 const MAX_PARAMETER = 2_000;
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A JSON server on loopback. All its rejections have the same form of body. */
+/** A JSON server on loopback. All its rejections have a body of the same form. */
 export class JsonServer {
   readonly #paths: readonly Path[];
   readonly #hooks: Hooks | undefined;
@@ -72,7 +72,7 @@ export class JsonServer {
     this.#paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, each]) => pathOf(path, each));
     this.#hooks = hooks;
     this.#quiet = quiet;
-    // Longer than any client keeps an idle connection for its next request.
+    // In ms. Longer than any client keeps an idle connection open for its next request.
     this.#server.keepAliveTimeout = 72_000;
   }
 
@@ -140,7 +140,7 @@ function paramsOf(found: Path | undefined, path: string): Readonly<Record<string
   }
 }
 
-/** @throws Refusal */
+/** Finds the route of a method. @throws Refusal if the path is unknown, or doesn't take this method */
 function routeOf(found: Path | undefined, method: string): Route {
   if (!found) throw new Refusal(assumed.notFound, 'unknown_path', 'there is nothing at this path');
   const route = found.routes.find((each) => each.method === method);
@@ -160,7 +160,7 @@ function written({ status, body }: Reply, id: string): OutgoingResponse {
   return { status, headers, body: isEmpty ? '' : JSON.stringify(body) };
 }
 
-/** Sends a response. If its body fails while it is sent, the connection breaks off. */
+/** Sends a response. If a streamed body fails halfway, closes the connection. */
 async function send(response: ServerResponse, { status, headers, body }: OutgoingResponse): Promise<void> {
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
   response.statusCode = status;
@@ -170,7 +170,7 @@ async function send(response: ServerResponse, { status, headers, body }: Outgoin
   response.end(body);
 }
 
-/** Reads the body of a request: JSON, or a text; `undefined` if there is none. @throws Refusal */
+/** Reads the body of a request as JSON or as text. `undefined` if there is no body. @throws Refusal */
 async function readJson(incoming: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers;
   if (type === undefined && encoding === undefined && length === '0') return undefined;
@@ -190,7 +190,8 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
 async function textOf(incoming: IncomingMessage, length: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // A body that is too large is still read to its end, because a client doesn't read the refusal while it writes.
+  // A body that is too large is still received to its end (and dropped), because a client doesn't read the refusal while it is still
+  // sending.
   if (length > assumed.maxBodyBytes) incoming.resume();
   else
     try {
@@ -216,7 +217,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Refuses keys that would reach the prototype of an object that is made from them. */
+/** Rejects JSON keys such as `__proto__`, which could change the prototype of an object that is created from them. */
 function withoutPrototypes(key: string, value: unknown): unknown {
   const isForbidden = key === '__proto__' || (key === 'constructor' && Object.hasOwn(Object(value), 'prototype'));
   if (isForbidden) throw new SyntaxError(`a forbidden key: ${key}`);

@@ -1,22 +1,23 @@
 import { type AreaId, areaIds, areas } from '../src/service/index.ts';
 
 /**
- * A port that the service needs is in use. The command line recognizes this error by its name, because to import the class would load the service.
+ * Thrown if a port that the service needs is in use. The command line recognizes this error by its name, because importing the class would
+ * load the whole service.
  */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
 
-/** The port of each part; 0 picks a free one. */
+/** The port of each part of the service. With 0, the system chooses a free port. */
 export type Ports = Readonly<Record<AreaId | 'provisioner', number>>;
 
-/** Consecutive ports from `first`: the areas in order, then the provisioner. For 0, free ports. */
+/** Consecutive ports from `first`: those of the areas in order, then the provisioner's. If `first` is 0, each part gets a free port. */
 export function portsFrom(first: number): Ports {
   const parts = [...areaIds, 'provisioner'] as const;
   return Object.fromEntries(parts.map((part, index) => [part, first === 0 ? 0 : first + index])) as Ports;
 }
 
-/** @throws PortTaken if two parts have the same port */
+/** Rejects ports that would be used twice. @throws PortTaken if two parts have the same port */
 export function assertDifferent(ports: Ports): void {
   const named = Object.entries(ports).filter(([, port]) => port !== 0);
   const byPort = Map.groupBy(named, ([, port]) => port);

@@ -7,8 +7,8 @@ import { type State, seeded } from './state/index.ts';
 const MOST = 1_000;
 
 /**
- * The provisioner, a helper next to the six areas that creates fresh users and stored items. Its contract is in docs/test-data.md, for teams that run
- * one next to their own service.
+ * The provisioner: a server next to the six areas that creates fresh users and stored items. docs/test-data.md describes its interface, for
+ * teams that run a provisioner next to their own service.
  */
 export function provisioner(state: State): JsonServer {
   const post = (path: string, handle: (body: Record<string, unknown>) => unknown): Route => ({

@@ -1,10 +1,10 @@
-/** A rejected request; it becomes the common error body. */
+/** Thrown to reject a request. The server turns it into the common error body. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** Faults and readings pass neither code nor message. These defaults differ from the texts of any other refusal. */
+  /** Faults and readings use the defaults for code and message, which differ from the texts of the service's own refusals. */
   constructor(
     status: number,
     code = 'refused',

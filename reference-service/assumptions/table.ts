@@ -12,7 +12,7 @@ import { assumed } from './values.ts';
 
 export interface Assumption {
   readonly operations: readonly OperationId[];
-  /** The name of the question in facts: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
+  /** The question's name in a facts file: `success-status`, `required-field:<f>`, `missing-header:<h>` … */
   readonly question: string;
   readonly answer: string;
   readonly why: string;
@@ -32,7 +32,7 @@ const withBody = operationIds.filter((id) => 'request' in operations[id]);
 /** The values that a survey tries for codes that the specification leaves open. */
 const codes = '-1, 0, 1, 2, 3, 9, 100';
 
-/** Assumptions about request bodies, field by field. */
+/** Assumptions about the bodies of requests, field by field. */
 export function bodyAssumptions(): readonly Assumption[] {
   return [
     ...perField('required-field', (field, { required }) =>
@@ -69,7 +69,7 @@ interface Fields {
   readonly required: readonly string[];
 }
 
-/** Makes the assumptions for each documented field of each body. `assume` returns `undefined` for a field without one. */
+/** Calls `assume` for each documented field of each body. `assume` returns `undefined` if there is no assumption about the field. */
 function perField(
   question: string,
   assume: (field: string, record: Fields) => readonly [answer: string, why: string] | undefined,
@@ -88,7 +88,7 @@ const ofUsers = operationIds.filter((id) => operations[id].headerSet === 'user')
 
 type Answer = readonly [answer: string, why: string];
 
-/** The responses to a missing header, by its kind, and to a wrong one. */
+/** `missing`: the refusals of a missing header, by its kind. `wrong`: the refusals of a wrong value. */
 const missing: Readonly<Record<(typeof headers)[HeaderName]['kind'], Answer>> = {
   credential: [refused(assumed.missingCredential), 'HTTP: a missing credential is 401'],
   id: [refused(assumed.missingHeader), 'an id is part of the request, not a credential'],
@@ -102,7 +102,9 @@ const wrong: Partial<Record<HeaderName, Answer>> = {
   'app-ver': [refused(assumed.missingHeader), 'part 5 defines it as numeric text'],
 };
 
-/** Every assumption. `reference-service/README.md` shows this table, and a survey of the service must find the same answers. */
+/**
+ * All assumptions of this service. `reference-service/README.md` shows this table, and a survey of the service must find the same answers.
+ */
 export const assumptions: readonly Assumption[] = [
   ...operationIds.flatMap((id) =>
     about([id], { 'success-status': [served[id].statuses.join(', '), successReason(served[id].statuses)] }),

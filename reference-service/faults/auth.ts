@@ -3,13 +3,13 @@ import type { ServiceRequest } from '../json-server.ts';
 import { ofKind } from './kind.ts';
 import { onRefusal, turningAway } from './tamper.ts';
 
-/** The headers of each operation. Operations 11 and 12 have the same request, so a fault of one is a fault of the other. */
+/** The headers that each operation requires. Operation 12 is left out: it shares the request of operation 11, and so its faults. */
 const required = operationIds
   .filter((id) => id !== 'getFriendProfile')
   .map(operation)
   .flatMap(({ id, row, headerSet }) => headerSets[headerSet].map((name) => ({ id, row, name })));
 
-/** A fault for each header of each operation: the service doesn't check it at all (specification, part 5: "headers required"). */
+/** One fault for each header of each operation: the service doesn't check the header (specification, part 5: "headers required"). */
 const unchecked = required.map(({ id, row, name }) => [
   `${id}-${name}-unchecked`,
   { breaks: `part 5: row ${row} requires ${headers[name].name}`, unchecked: [name] },
@@ -35,7 +35,7 @@ const headerFaults = ofKind('auth', 'part 5: the headers required', Object.fromE
 
 const isKnownUser = (request: ServiceRequest) => /^user-/.test(String(request.headers['mm-user-id'] ?? ''));
 
-/** A fault that accepts any valid token if the user id exists. */
+/** With this fault, any valid token may act for any existing user. */
 const actsForAnybody = {
   breaks: 'common sense: a token acts only for its own user (part 5: mm-user-id is the acting user)',
   unchecked: ['mm-user-id'],

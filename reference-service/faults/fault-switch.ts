@@ -3,22 +3,22 @@ import type { HeaderReader } from '../authenticate.ts';
 import type { Handler } from '../handler-request.ts';
 import type { Hooks, OutgoingResponse, Reply, ServiceRequest } from '../json-server.ts';
 
-/** Returns the valid body of a request; throws a `Refusal` for any other. */
+/** Returns the body of a request if it is valid. Throws a `Refusal` if it isn't. */
 export type Validate = (operation: Operation, body: unknown) => unknown;
 
 /**
- * A defect that can be switched on for one operation, or for all. Each hook is created when the fault is switched
- * on, so it may keep state.
+ * A defect that can be switched on for one operation, or for all. Each hook is created when the fault is switched on, so it can keep state
+ * from one request to the next.
  */
 export interface Fault {
   readonly name: string;
   readonly operation: CallableId | 'all';
   readonly unchecked?: readonly HeaderName[];
-  /** Headers that the service doesn't check, chosen for each request by its own headers. */
+  /** Returns the headers that the service doesn't check in a request. `read` returns the request's own headers. */
   readonly uncheckedWhen?: (read: HeaderReader) => readonly HeaderName[];
   readonly handle?: (original: Handler) => Handler;
   readonly validate?: (original: Validate) => Validate;
-  /** Runs first: it may wait, reject, reply itself, or take over the connection. */
+  /** Called before anything else: it may wait, reject the request, reply itself, or take over the connection. */
   readonly arrive?: () => (request: ServiceRequest) => Arrived | Promise<Arrived>;
   /** Changes a response, including a rejection, before it is sent. */
   readonly respond?: () => (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
@@ -28,13 +28,13 @@ type Arrived = Reply | 'taken' | undefined;
 
 interface Active {
   readonly fault: Fault;
-  /** The faulty version of each original function. It is made once, because it may keep state. */
+  /** The faulty version of each original function. Each is created only once, because it may keep state. */
   readonly made: Map<unknown, unknown>;
   readonly arrive: ReturnType<NonNullable<Fault['arrive']>> | undefined;
   readonly respond: ReturnType<NonNullable<Fault['respond']>> | undefined;
 }
 
-/** The active faults. The service asks for them at every request, so they can be switched while it runs. */
+/** The active faults. The service looks them up at every request, so they can be switched while it runs. */
 export class FaultSwitch implements Hooks {
   #active: readonly Active[] = [];
 

@@ -23,11 +23,11 @@ const crashIf =
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-/** Responds to an invalid body with `shown`, which discloses too much, instead of the usual error. */
+/** Replaces the error for an invalid body by `shown`, which discloses too much. */
 const onInvalidBody = (shown: object) =>
   onRefusal((response) => (response.body.toString().includes('invalid_body') ? { body: JSON.stringify(shown) } : {}));
 
-/** Accepts any body, and rejects a wrong one only after writing it. */
+/** Accepts any body and stores it, and only then rejects the request if the body is wrong. */
 function tooLate<A>(isWrong: (args: A) => boolean): Pick<Fault, 'validate'> & { readonly handle: MakeHandler<A> } {
   return {
     validate: () => (_, given) => given,

@@ -11,25 +11,29 @@ export interface Deadlines {
   readonly slowAfterMs?: number;
 }
 
-/** A defect that a real team could ship, and the sentence that it violates. */
+/** A defect that a real team could ship. */
 export interface CataloguedFault extends Fault {
   readonly kind: FaultKind;
-  /** The sentence that the fault violates, with its place in the specification, or HTTP common sense. */
+  /** The violated sentence of the specification with its part, or `common sense: …`. */
   readonly breaks: string;
-  /** documented: the fault violates the specification · assumed: it violates only common sense. */
+  /** documented: the fault violates the specification · assumed: it violates only HTTP common sense. */
   readonly grade: 'documented' | 'assumed';
-  /** An issue about the same defect in a similar service: owner/repository#number. */
+  /** An issue about such a defect in a similar service: owner/repository#number. */
   readonly seenIn?: string;
   readonly deadlines?: Deadlines;
-  /** The reason why no test can detect the fault. The suite must catch each fault without such a reason, and must not catch a fault with such a reason. */
+  /**
+   * The reason why no test can detect the fault. With a reason, the suite must miss the fault; without a reason, it must catch the fault.
+   */
   readonly survives?: string;
-  /** The fact that a run needs to notice the fault, as `operation question: answer`. A survey of the healthy service finds it. */
+  /**
+   * The fact without which a run can't notice the fault, as `operation question: answer`. A survey of the healthy service finds this fact.
+   */
   readonly breaksFact?: `${CallableId} ${string}: ${string}`;
-  /** Questions in `reference-service/readings/` whose readings hide the fault, except for the plain reading. */
+  /** Questions in `reference-service/readings/`. With any reading of such a question but the first, the suite can't detect the fault. */
   readonly hiddenBy?: readonly string[];
 }
 
-/** A valid variant of the service: the suite must pass on it. */
+/** A variant of the service that is as correct as the original, so the suite must pass on it. */
 export interface Variant extends Fault {
   /** The place in the specification that leaves this behaviour open. */
   readonly correctBecause: string;
@@ -41,15 +45,15 @@ export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>
 
 type Facts<Of> = Partial<Omit<Of, 'name' | 'handle'>>;
 
-/** A row of a table: what it adds to the facts of the whole table. A row that adds only a handler is that handler. */
+/** A row of a table of faults: properties that replace or complete those of the table. A row that is a function is only a handler. */
 type Row<Of, Make> = Make | (Facts<Of> & { readonly handle?: Make });
 
-/** Rows by name. A name begins with the operation. */
+/** Rows by name. Each name begins with the operation that has the fault. */
 type Table<Of> = { readonly [O in CallableId as `${O}-${string}`]: Row<Of, MakeHandler<CallArguments<O>>> };
 
 /**
- * Makes faults of one kind that violate the sentence `breaks`, or the one in their row. Common sense has the grade assumed, any other sentence
- * documented.
+ * Makes the faults of one kind. `breaks` is the violated sentence, unless a row has its own. A sentence that begins with "common sense"
+ * gives the grade assumed, any other documented.
  */
 export function ofKind(kind: FaultKind, breaks: string, table: Table<CataloguedFault>): CataloguedFault[] {
   return rowsOf(table).map((row) => {
@@ -63,10 +67,10 @@ export function correct(correctBecause: string, table: Table<Variant>): Variant[
 }
 
 type AnyMake = (original: never) => unknown;
-/** Hooks with a handler for any operation. */
+/** The hooks of a fault, with a handler whose operation isn't in the type. */
 export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
 
-/** The same hooks in the type that a fault has. The cast is safe, because each handler is only used for its own operation. */
+/** Gives hooks the type that a fault needs. The cast is safe, because a handler never gets requests for another operation. */
 export function hooksOf({ handle: make, ...hooks }: AnyHooks): Omit<Fault, 'name' | 'operation'> {
   return { ...hooks, ...(make ? { handle: make as NonNullable<Fault['handle']> } : {}) };
 }

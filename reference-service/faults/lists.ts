@@ -10,7 +10,7 @@ type Entry = { readonly userId: string; readonly blockedAt: string };
 const entries = bodied<readonly Entry[]>;
 const eachEntry = (change: (entry: Entry) => unknown) => entries((list) => list.map(change));
 
-/** The complete, correct list for each direction: blocked users, and blockers. */
+/** The correct, complete lists: the users whom the caller blocked, and the users who blocked the caller. */
 const whole = {
   listBlocked: ({ state, userId }: Visit) => blockedBy(state, userId),
   listBlockers: ({ state, userId }: Visit) => blockersOf(state, userId),
@@ -18,7 +18,7 @@ const whole = {
 
 const opposite = { listBlocked: 'listBlockers', listBlockers: 'listBlocked' } as const;
 
-/** Returns the last response to another user, like a cache without the user in its key. */
+/** Gives a user the response that another user got, like a cache whose key lacks the user. */
 const sharedCache: MakeAnyHandler = (original) => {
   const held: { by?: string; response?: Reply } = {};
   return (visit) => {

@@ -17,7 +17,10 @@ const STALE_MS = 100;
 const stories = [seeded.story, seeded.otherStory];
 const unloves = 'part 1 and row 6: the story of the request is unloved, and no other';
 
-/** Questions whose readings hide these faults by removing the body. Only the number of loves in the body shows in this service who loves a story. */
+/**
+ * Readings of these questions hide the faults, because they remove the body of responses. This service shows whether a user loves a story
+ * only by the number of loves in the body.
+ */
 const shownByCounts = ['bodyForm', 'successStatus'] as const;
 
 const unloving =
@@ -31,7 +34,7 @@ const unloving =
 
 type Entry = { readonly userId: string };
 
-/** Faults that confuse two things, or see only one of the two: the next entry, another user, another language, another moment. */
+/** Faults that confuse two similar things (entries, users, languages, moments), or handle only one of two. */
 export const neighbourFaults = ofKind('state', read, {
   'block-loses-one-of-two-at-once': {
     breaks: listed,
@@ -77,7 +80,7 @@ export const neighbourFaults = ofKind('state', read, {
     handle: forEarlierUsersToo(({ state, clientId, userId, args }) => keepAvatar(state, clientId, userId, args)),
   },
   'saveAvatar-is-kept-by-owner-alone': {
-    // If the service accepts an unknown client id, the token may say which client it is, and then this is no fault.
+    // With this reading, the service accepts an unknown client id, perhaps because the token names the client. Then this is no fault.
     hiddenBy: ['headerWrong'],
     breaks: kept,
     seenIn: 'pluf/core#89',

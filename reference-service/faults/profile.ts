@@ -43,7 +43,7 @@ const writtenOnce = (field: 'status' | 'url' | 'gender') =>
 const shown = bodied<Record<string, unknown>>;
 const ownAvatar = ({ state, clientId, userId }: Visit) => avatarOf(state, clientId, userId);
 
-/** Makes the profile show the first of several avatars indefinitely. */
+/** Makes the profile show the user's first avatar forever, although newer avatars replaced it. */
 const firstAvatar: MakeAnyHandler = (original) => {
   const first = new Map<unknown, unknown>();
   return (visit) => {
@@ -174,7 +174,7 @@ const changing =
   (visit) =>
     original({ ...visit, args: { ...visit.args, [field]: damage(visit.args[field] ?? '') } });
 
-/** A fault that damages a name as an old database, template or decoder would, and returns the damaged name. */
+/** A fault that damages a name, like an old database, template or decoder, and returns the damaged name. */
 const damaged = (seenIn: string, damage: (name: string) => string) => ({ seenIn, handle: changing('name', damage) });
 
 export const damageFaults = ofKind('state', namesAre, {

@@ -5,7 +5,7 @@ import { onSuccess } from './tamper.ts';
 
 type Body = Record<string, unknown>;
 
-/** Rejects bodies that a sentence of the specification allows, because `isFine` is too strict. */
+/** Rejects bodies that `sentence` of the specification allows, because the check `isFine` is too strict. */
 const refused = (
   sentence: string,
   isFine: (body: Body) => boolean,

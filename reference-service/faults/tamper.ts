@@ -28,7 +28,7 @@ export function refusing<A>(
   };
 }
 
-/** Rejects the requests for which `applies` is true, before any other check. */
+/** Rejects requests for which `applies` returns true, before any other check. */
 export function turningAway(
   applies: (request: ServiceRequest) => boolean,
   ...refusal: ConstructorParameters<typeof Refusal>
@@ -38,7 +38,7 @@ export function turningAway(
   };
 }
 
-/** Makes a change once for each key. After that, runs `again` instead. */
+/** Works the first time for each key. Later requests with the same key run `again` instead. */
 export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): MakeHandler<A> {
   return (original) => {
     const done = new Set<string>();
@@ -50,7 +50,7 @@ export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): 
   };
 }
 
-/** Repeats the first reply for each key indefinitely. */
+/** For each key, repeats its first reply forever. */
 export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => string): Handler<A> {
   const first = new Map<string, Reply>();
   return (visit) => {
@@ -60,7 +60,10 @@ export function stale<A>(original: Handler<A>, keyOf: (visit: Visit<A>) => strin
   };
 }
 
-/** Shows each user the state at the user's previous read, like a lagging replica. The first read shows `before`, or the current state without it. */
+/**
+ * Shows each user the result of the user's previous read, like a lagging replica. The first read shows `before`; without it, the current
+ * state.
+ */
 export const oneReadBehind =
   (before?: Reply): MakeAnyHandler =>
   (original) => {
@@ -73,7 +76,7 @@ export const oneReadBehind =
     };
   };
 
-/** Replaces a field of every later request by its first value with the same key. */
+/** Remembers the first value of a field for each key, and puts this value into all later requests with the key. */
 export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): MakeHandler<A> {
   return (original) => {
     const first = new Map<string, A[keyof A]>();
@@ -85,7 +88,7 @@ export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): 
   };
 }
 
-/** Makes a change, and before that runs `also` for each user who made such a change earlier. */
+/** Before a user's change, runs `also` for each user who made such a change earlier. */
 export function forEarlierUsersToo<A>(also: (visit: Visit<A>, original: Handler<A>) => void): MakeHandler<A> {
   return (original) => {
     const users = new Set<string>();
@@ -116,7 +119,7 @@ export function onlyWhere(isFine: (body: Record<string, unknown>) => boolean): N
   };
 }
 
-/** Ignores fields that the specification doesn't name. */
+/** Drops fields that the specification doesn't name, instead of rejecting them. */
 export const ignoringUnknownFields: NonNullable<Fault['validate']> = (original) => (operation, body) => {
   const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (!isRecord || !operation.request) return original(operation, body);
@@ -144,7 +147,7 @@ export function onRefusal(
     response.status >= 400 ? { ...response, ...change(response, request) } : response;
 }
 
-/** Gives refusals another body. A 5xx response stays unchanged. */
+/** Gives refusals (4xx) another body. A 5xx response stays unchanged. */
 function refusalsAs(type: string | undefined, bodyOf: (status: number) => string): Tamper {
   return onRefusal(({ status, headers }) =>
     status >= 500 ? {} : { headers: { ...headers, 'content-type': type }, body: bodyOf(status) },
@@ -177,7 +180,7 @@ export const crashed: Pick<OutgoingResponse, 'status' | 'body'> = {
   body: '{"error":{"code":"internal","message":"something went wrong"}}',
 };
 
-/** Returns what to change in a response to wrap its body. A body that a fault made unreadable stays unreadable. */
+/** Returns the changes that wrap a response's body. If the body isn't JSON, because a fault has damaged it, returns no changes. */
 export function withBody(response: OutgoingResponse, wrap: (value: unknown) => unknown): Partial<OutgoingResponse> {
   const { body } = response;
   const value = body === '' ? null : parsedJson(String(body));

@@ -48,7 +48,10 @@ const empty = replying(() => ({ status: 204 }));
 const ofAll = (correctBecause: string, table: Readonly<Record<string, Partial<Variant>>>): Variant[] =>
   Object.entries(table).map(([name, facts]) => ({ name, operation: 'all', correctBecause, ...facts }));
 
-/** Valid variants of the service, which read the specification's open points in another way. A failure on one of them is a false alarm. */
+/**
+ * Correct variants of the service, which decide the specification's open points in another way. If the suite fails on one of them, this is
+ * a false alarm.
+ */
 export const variants: readonly Variant[] = [
   ...ofAll(errors, {
     'refusals-are-plain-text': { respond: refusalsAre.texts },

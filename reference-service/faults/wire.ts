@@ -8,7 +8,7 @@ import { crashed, onSome, onSuccess } from './tamper.ts';
 const never5xx = 'common sense: a response is never a 5xx';
 const deadlines = { requestTimeoutMs: 1_000 };
 
-/** Sends half of the body, then calls `end`. */
+/** Sends half of the body, and then calls `end`, which stops or breaks the response. */
 const begun = (end: () => Promise<never>) =>
   onSuccess(({ body }) => ({ body: Readable.from(firstHalf(String(body), end)) }));
 
@@ -39,7 +39,7 @@ export const wireFaults = ofKind('wire', 'common sense: a response arrives withi
   },
   'evaluate-is-slow': {
     breaks: 'common sense: SLOW_AFTER_MS of the environment',
-    // High enough that no other operation is as slow, even on a busy machine.
+    // Too high a limit for any other operation to exceed, even on a busy machine.
     deadlines: { slowAfterMs: 1_500 },
     arrive: () => () => wait(2_000),
   },

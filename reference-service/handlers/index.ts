@@ -46,7 +46,7 @@ type Story = CallArguments<'love'>;
 type Language = (typeof assumed.languages)[number];
 type Code = (typeof assumed.reportCodes)[number];
 
-/** Report options by language: the codes are the same, the labels are translated. */
+/** The report options in each language. The codes are the same; the labels are translated. */
 const labelsByLanguage: Readonly<Record<Language, Readonly<Record<Code, string>>>> = {
   en: { SEXUALLY_INAPPROPRIATE: 'Sexually inappropriate', HATE_OR_HARASSMENT: 'Hate or harassment', SPAM: 'Spam' },
   de: { SEXUALLY_INAPPROPRIATE: 'Sexuell unangemessen', HATE_OR_HARASSMENT: 'Hass oder Belästigung', SPAM: 'Spam' },
@@ -93,7 +93,10 @@ function existing({ state, args }: Visit<{ readonly storyId: string }>): string 
   return args.storyId;
 }
 
-/** The field that each name in `includes` selects; the specification spells `avartarUrl` this way, and calls the field `url`. */
+/**
+ * The profile field that each name in `includes` selects. The name `avartarUrl` is spelled as in the specification, which calls the field
+ * `url`.
+ */
 const fieldOf: Readonly<Record<string, keyof ProfileRecord>> = {
   name: 'name',
   status: 'status',
@@ -118,7 +121,7 @@ const updateProfile: Handler<CallArguments<'updateProfile'>> = ({ state, userId,
   return ok({ userId, ...record });
 };
 
-/** Operation 12 in this service: GET /v1/profile/{userId}. The specification doesn't show its request. */
+/** This service's own choice for operation 12 is GET /v1/profile/{userId}, because the specification doesn't show its request. */
 export const readProfile: Handler<CallArguments<'readProfile'>> = ({ state, clientId, args }) => {
   if (!state.users.find({ userId: args.userId }))
     throw new Refusal(assumed.notFound, 'unknown_user', 'there is no such user');
@@ -146,7 +149,7 @@ const evaluate: Handler<CallArguments<'evaluate'>> = ({ state, args }) => {
 };
 
 const deleteItem: Handler<CallArguments<'deleteItem'>> = ({ state, userId, args }) => {
-  // Another user's item is "not found" too, because a different response would disclose that the item exists.
+  // Another user's item is "not found" as well, because any other response would disclose that it exists.
   if (state.items.find({ itemId: args.id })?.owner !== userId)
     throw new Refusal(assumed.notFound, 'unknown_item', 'there is no such item');
   state.items.remove({ itemId: args.id });
@@ -158,7 +161,7 @@ const users = '{userId: string, blockedAt: date-time}[]';
 const loving = '{storyId: string, loved: boolean, loves: integer}';
 const ownProfile = '{userId: string, name: string, status: string, url: string, gender: integer}';
 
-/** The handler of each operation, with the statuses and bodies of its successes, which a survey must find. */
+/** The handler of each operation. `statuses` and `body` describe its success; a survey must find the same. */
 export const served: Served = {
   block: { handle: block, statuses: [200], body: blocking },
   listBlocked: { handle: listBlocked, statuses: [200], body: users },
@@ -183,7 +186,7 @@ export const served: Served = {
     body: '{avatarId: string, includes: string, name: string, meta: string, items: {itemId: string, type: integer, designId?: string}[]}',
   },
   updateProfile: { handle: updateProfile, statuses: [200], body: ownProfile },
-  // The specification shows operation 11's request for operation 12, so both do the same.
+  // For operation 12, the specification shows the request of operation 11, so both do the same.
   getFriendProfile: { handle: updateProfile, statuses: [200], body: ownProfile },
   evaluate: { handle: evaluate, statuses: [200], body: '{key: string, active: boolean, value: string}' },
   deleteItem: { handle: deleteItem, statuses: [204], body: 'no body' },

@@ -18,7 +18,7 @@ const notCredentials = (Object.keys(headers) as HeaderName[]).filter((name) => h
 
 const isKnown = (value: string) => /^(user|client)-/.test(value);
 
-/** Skips the check of headers that are no credentials and for which `isSuch` is true. */
+/** Accepts headers without a check if they are no credentials and `isSuch` is true for their value and name. */
 function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => boolean) {
   return reading({ all: { uncheckedWhen: (read) => notCredentials.filter((name) => isSuch(read(name), name)) } });
 }
@@ -26,8 +26,8 @@ function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => 
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Accepts only these statuses and genders in a profile, and the values of an unwritten profile (empty, and 0), so that it can be restored. Operations
- * 11 and 12 share one request, which operation 11 serves.
+ * Accepts only these statuses and genders in a profile. Also accepts an empty status and gender 0, which a new profile has, so that it can
+ * be restored. The change is at operation 11, which also serves the equal request of operation 12.
  */
 function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
   return reading({
@@ -43,7 +43,7 @@ function profilesOf(statuses: readonly string[], genders: readonly number[]): Se
 export const requestReadings = {
   'type-version': {
     copy: asItIs,
-    // A clone must name the version of its source, unchanged.
+    // A clone request must name the version of its source unchanged.
     source: reading({
       cloneType: {
         handle: (honest) => {
@@ -86,7 +86,7 @@ export const requestReadings = {
   },
   flagDefault: {
     returned: asItIs,
-    // Flags and defaults are on or off. The response says which, and doesn't repeat the words of the default.
+    // Flags are only on or off. The response has a boolean, and doesn't repeat the text of the default.
     decides: reading({
       evaluate: {
         handle: bodied<{ readonly key?: unknown; readonly value?: unknown } | undefined>((body) => {
@@ -98,7 +98,7 @@ export const requestReadings = {
   },
   'avatar-form': {
     marked: asItIs,
-    // Accepts only names of letters and digits, item ids that are numbers, and a meta that is JSON.
+    // Accepts only names of letters and digits, numeric item ids, and a `meta` that is JSON.
     plain: reading({
       saveAvatar: {
         validate: onlyWhere(({ name, meta, items }) => {
@@ -126,7 +126,7 @@ export const requestReadings = {
   },
   headerOfAnother: {
     refused: asItIs,
-    // Accepts a known user id even if the token next to it belongs to another user.
+    // Accepts any known user id, even if the token belongs to another user.
     accepted: acceptedWhere((value, name) => name === 'mm-user-id' && value !== undefined && isKnown(value)),
   },
   changeAgain: { accepted: asItIs, refused: reading({ block: { handle: blockOnce }, love: { handle: loveOnce } }) },

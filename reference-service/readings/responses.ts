@@ -3,7 +3,10 @@ import { JSON_TYPE, type OutgoingResponse } from '../json-server.ts';
 import { Refusal } from '../refusal.ts';
 import { asItIs, changing, otherwise, type Readings, reading, type ServiceReading } from './service-reading.ts';
 
-/** Changes the successful responses of operations that change something. If this erases bodies, the operation that has a fault keeps its own. */
+/**
+ * Changes the successful responses of operations that change something. If the change erases bodies, the operation with a fault keeps its
+ * body, because otherwise nothing could show the fault.
+ */
 function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingResponse>, erases: boolean): ServiceReading {
   return {
     changes: (spared) =>
@@ -20,7 +23,7 @@ interface Entry {
   readonly userId: string;
 }
 
-/** Shows the entries of a list in another form. A list with an entry that has no id stays unchanged. */
+/** Shows the entries of a list in another form. If an entry has no `userId`, the list stays unchanged. */
 function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
   const handle = bodied<readonly Entry[]>((entries) => {
     const isList = Array.isArray(entries) && entries.every((entry) => typeof entry?.userId === 'string');
@@ -31,7 +34,7 @@ function listing(form: (entries: readonly Entry[]) => unknown): ServiceReading {
 
 const THROTTLED_EVERY = 29;
 
-/** Rejects one in THROTTLED_EVERY requests with a 429 that asks for an immediate repeat. */
+/** Rejects one in THROTTLED_EVERY requests with a 429 whose Retry-After allows an immediate repeat. */
 export const throttling = reading({
   all: {
     arrive: () => {
@@ -43,7 +46,9 @@ export const throttling = reading({
   },
 });
 
-/** Responds with 200 always, and shows in the body whether the request succeeded. A redirect, a 429 and a 5xx stay unchanged. */
+/**
+ * Responds with 200 to every request, and shows only in the body whether the request succeeded. A redirect, a 429 and a 5xx stay unchanged.
+ */
 const alwaysOk: ServiceReading = {
   changes: () => [
     otherwise('all', {
@@ -51,7 +56,7 @@ const alwaysOk: ServiceReading = {
         const { status } = response;
         if (status >= 500 || status === 429 || (status >= 300 && status < 400)) return response;
         const isDone = status < 300;
-        // A body that isn't JSON can't be wrapped, so the HTML page of a fault stays a page.
+        // A body that isn't JSON, such as the HTML page of a fault, stays unchanged, because it can't be wrapped.
         if (isDone) return { ...response, ...withBody(response, (data) => ({ done: true, data })), status: 200 };
         const headers = { ...response.headers, 'content-type': JSON_TYPE };
         return { headers, status: 200, body: JSON.stringify({ done: false, problem: status }) };

@@ -3,24 +3,24 @@ import type { Fault } from '../faults/fault-switch.ts';
 import { type AnyHooks, hooksOf } from '../faults/kind.ts';
 import type { MakeHandler } from '../faults/tamper.ts';
 
-/** One of the ways in which this service can read an open point of the specification. */
+/** A way in which this service can decide a point that the specification leaves open. */
 export interface ServiceReading {
   /**
-   * The changes to the service; empty if it behaves like this anyway. `spared` is the operation that has a fault (`all`: every operation has it). A
-   * reading that removes bodies keeps the bodies of that operation, because otherwise nothing could show the fault.
+   * The changes to the service. Empty if the unchanged service behaves like this. `spared` is the operation with a fault, or `all`. A
+   * reading that removes bodies must keep those of `spared`, because otherwise nothing could show the fault.
    */
   readonly changes: (spared: string) => readonly Fault[];
-  /** The success signal for SUCCESS_WHEN, if the status doesn't show success. */
+  /** The value for SUCCESS_WHEN. Present if the status doesn't show whether a request succeeded. */
   readonly successWhen?: { readonly pointer: string; readonly value: unknown; readonly text: string };
 }
 
 /**
- * The questions that the specification leaves open about a service. Each has the answers that this service can have, the plain one first. A question
- * about the form of arguments has its name from `src/questions/forms.ts`.
+ * Points that the specification leaves open, as questions. Each has the readings that this service supports; the first is the unchanged
+ * service. A question about the form of arguments has its name from `src/questions/forms.ts`.
  */
 export type Readings = Readonly<Record<string, Readonly<Record<string, ServiceReading>>>>;
 
-/** The reading of the unchanged service. */
+/** The reading that changes nothing in the service. */
 export const asItIs: ServiceReading = { changes: () => [] };
 
 type Changes = {

@@ -29,12 +29,12 @@ const tables = `
 /** SQLite's result code for a file that isn't an SQLite database. */
 const NOTADB = 26;
 
-/** Opens a state file, and creates it if it doesn't exist; ":memory:" keeps nothing. */
+/** Opens a state file, and creates it if it doesn't exist. With ":memory:", nothing is stored. */
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
     refuseForeign(database);
-    // Write-ahead logging keeps every committed change when the process is killed.
+    // With write-ahead logging, every committed change survives a kill of the process.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000;');
     database.exec(tables);
     return database;
@@ -44,7 +44,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Refuses a database of another program, so that nothing is added to it. */
+/** Rejects the database of another program, so that this service adds nothing to it. */
 function refuseForeign(database: DatabaseSync): void {
   const known = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
   if (known.length === 0 || known.some(({ name }) => name === 'clients')) return;
@@ -64,12 +64,12 @@ export class Table<Row extends { readonly [column in keyof Row]: Value }> {
     this.#name = name;
   }
 
-  /** Adds a row. An existing row with the same key stays as it is. */
+  /** Adds a row. If there is a row with the same key, that row stays unchanged. */
   add(row: Row): void {
     this.#insert('IGNORE', row);
   }
 
-  /** Saves a row. It replaces an existing row with the same key. */
+  /** Adds a row, or replaces the row with the same key. */
   save(row: Row): void {
     this.#insert('REPLACE', row);
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestBody } from '../../schemas/index.ts';
 import { openDatabase, Table } from './database.ts';
 
-/** The initial data of the service; `environments/local.env` contains the same values (a test compares them). */
+/** The service's initial data. A test checks that `environments/local.env` has the same values. */
 export const seeded = {
   client: { clientId: 'client-harbour', apiKey: 'key_harbour_4f1c9a7e2b' },
   caller: { userId: 'user-ada', accessToken: 'tok_ada_91d0b6c3e8a54f27' },
@@ -14,7 +14,7 @@ export const seeded = {
   items: ['item-anchor', 'item-buoy'],
 } as const;
 
-/** The complete state of the service, kept in `file`, or in memory. */
+/** The complete state of the service, stored in `file`; by default only in memory. */
 export function openState(file = ':memory:') {
   const database = openDatabase(file);
   const state = {
@@ -31,7 +31,7 @@ export function openState(file = ':memory:') {
     /** One avatar for each client and owner (specification, part 4, rule 1). */
     avatars: new Table<{ clientId: string; userId: string; avatarId: string; record: string }>(database, 'avatars'),
     profiles: new Table<{ userId: string; record: string }>(database, 'profiles'),
-    /** `platform`: the only platform that the flag is active on; null means all. */
+    /** `platform` is the only platform on which the flag is active. Null means all platforms. */
     flags: new Table<{ key: string; value: string; platform: string | null }>(database, 'flags'),
     items: new Table<{ itemId: string; owner: string }>(database, 'items'),
     close: () => database.close(),
@@ -42,7 +42,7 @@ export function openState(file = ':memory:') {
 
 export type State = ReturnType<typeof openState>;
 
-/** Adds missing seed data; an existing state file keeps its contents. */
+/** Adds initial data that is missing. Data that a state file already contains stays unchanged. */
 function seed(state: State): void {
   const { client, caller, friend, story, otherStory, flag, source, items } = seeded;
   state.clients.add(client);

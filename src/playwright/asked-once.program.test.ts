@@ -8,7 +8,10 @@ import { runInline } from '../testing/programs/run-inline.ts';
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment, environmentText } from '../testing/test-environment.ts';
 
-/** A spec that reads a list, where the two specs wait for each other, and then evaluates a flag that doesn't exist. */
+/**
+ * A spec that reads a list and then evaluates a flag that doesn't exist. The service responds to the read only when both specs have sent
+ * theirs, so the evaluations come at the same time.
+ */
 const spec = (title: string, more = '') => `
 import { scenario } from './sextant.ts';
 scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, features, fallsBack, data }) => {
@@ -19,10 +22,13 @@ scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, features, fal
 });
 `;
 
-/** The number of requests with which a run finds out how a response shows that the default was used. */
+/** The number of requests that a run needs to find out how a response shows that the service used the default. */
 const TRIALS = 3;
 
-/** The keys of both tests. The first test adds PROVISION_URL: two workers run at once only if each scenario has its own users. */
+/**
+ * The environment keys of both tests. Only the first test adds PROVISION_URL: two workers run at once only if each scenario has users of
+ * its own.
+ */
 const keys = { ALLOWED_EFFECTS: 'read', REQUEST_TIMEOUT_MS: 60_000 };
 
 const service = await ownService();

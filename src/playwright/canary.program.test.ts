@@ -23,7 +23,10 @@ const canaries = {
 
 const secretsOfProcess = Object.fromEntries(Object.entries(canaries).map(([key, value]) => [`CANARY_${key}`, value]));
 
-/** Tests that fail in every way, against misbehaving servers; one test with many failures costs as much as one. */
+/**
+ * Tests that fail in every way, against misbehaving servers. Many failures share a test, because a test takes as long with six failures as
+ * with one.
+ */
 const specs: Readonly<Record<string, string>> = {
   'a 500 that echoes': 'await friends.listBlocked().succeeds();',
   'an unjudged call': 'friends.listBlocked();',
@@ -54,7 +57,7 @@ const specs: Readonly<Record<string, string>> = {
     throw new Error(seen.text);`,
 };
 
-/** The number of errors that each test must show, so that no error hides another. */
+/** The number of errors that each test must show. With fewer, one error would have hidden another. */
 const errorCounts: Readonly<Record<string, number>> = { 'calls that fail': 6, 'expectations that fail': 6 };
 
 const everythingFails = Object.entries(specs)
@@ -68,7 +71,7 @@ scenario(${JSON.stringify(title)}, { tag: ['@all', '@irreversible'] }, async (
   )
   .join('\n');
 
-/** Each credential of a request in every form in which software prints it, and next to it a value that is no secret. */
+/** A body with each credential of a request in every form in which software prints it, and next to each a harmless value. */
 function echo(request: IncomingMessage): string {
   return JSON.stringify(
     credentialsOf(request).map((value) => ({
@@ -82,7 +85,7 @@ function echo(request: IncomingMessage): string {
   );
 }
 
-/** How areas mistreat a client's secrets. Areas that aren't listed repeat the secrets in their response. */
+/** How the servers of some areas misuse a client's secrets. The servers of all other areas repeat the secrets in their responses. */
 const hostilities: Partial<Record<AreaId, RequestListener>> = {
   friends: (request, response) => {
     const [value = ''] = credentialsOf(request);
@@ -106,7 +109,7 @@ const hostilities: Partial<Record<AreaId, RequestListener>> = {
   },
 };
 
-/** Every credential that was sent. */
+/** Every credential that the servers received. */
 const sent = new Set<string>();
 const server = createServer((request, response) => {
   for (const each of credentialsOf(request)) sent.add(each);
@@ -115,7 +118,10 @@ const server = createServer((request, response) => {
   else response.writeHead(200, { 'content-type': 'application/json' }).end(echo(request));
 });
 
-/** Removes Allure's own program from a report. It is most of the report, and identical to the package's file, so it contains nothing of a run. */
+/**
+ * Removes Allure's own JavaScript from a report, to search less text. It is identical to the package's file, so it contains nothing of the
+ * run.
+ */
 function dropProgram(page: string): void {
   const html = readFileSync(page, 'utf8');
   const [packed = ''] = /(?<=URL\.createObjectURL[^"]*")[\w+/=]+/.exec(html) ?? [];
@@ -148,9 +154,9 @@ test('no secret is in any artifact of a run in which everything fails, and what 
         },
       ),
     },
-    // Run as a job on GitHub, which has more outputs.
+    // The run gets the variables of a job on GitHub, because such a job writes more outputs.
     env: { ...secretsOfProcess, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: job },
-    // Traces are off by default. If a user switches them on, they contain attachments and errors, as in UI mode.
+    // Traces are off by default, but UI mode switches them on. They contain attachments and errors.
     args: ['--trace', 'on'],
   });
   dropProgram(await makeReport(run.env));

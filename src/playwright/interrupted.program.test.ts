@@ -58,7 +58,8 @@ test('Ctrl-C in the middle of a test takes its change back, and calls neither it
 });
 
 /**
- * Interrupts a run while a change is under way. The service has made the change, but responds neither to it nor to requests that `isSilent` names.
+ * Interrupts a run while a change waits for its response. The service has made the change, but responds neither to it nor to requests that
+ * `isSilent` names.
  */
 async function interruptedIn(t: TestContext, isSilent: (path: string) => boolean) {
   const { addresses, isMade, asked: changes } = await unansweredLove(t, await ownService(), isSilent);
@@ -78,7 +79,7 @@ test('Ctrl-C while a change is on its way takes it back, and does not wait for i
   const { said, changes, left } = await interruptedIn(t, () => false);
   assert.match(said, /^ {2}The run was interrupted\.$/m);
   assert.deepEqual(changes, ['love', 'unlove']);
-  // The change could still arrive after its undo, so the next run undoes it again.
+  // The change stays in the journal, because it could still arrive after its undo. So the next run undoes it again.
   assert.deepEqual(left, ['love']);
 });
 

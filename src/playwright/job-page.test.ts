@@ -21,7 +21,7 @@ const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest =
   ...rest,
 });
 
-/** A run with these failures. `text` gives the error text of each. */
+/** A run with these failures. `text` returns the error text for a test's title. */
 const runOf = (all: readonly FailedTest[], text: (title: string) => string, rest = {}) =>
   told(
     all.map((each) => ({ ...each, area: 'all', seconds: 1, failures: [each], messages: [text(each.title)], ...rest })),

@@ -14,7 +14,7 @@ import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
 import { columns, isAboveCounts, isUnjudged, linesOf, type RunLine, rowsOf, type Told } from './summary.ts';
 
-/** Limits of a page: nobody reads a longer one, and GitHub accepts no more than 1 MB. The text limit is per cause, in characters. */
+/** Limits of a page: nobody reads a longer page, and GitHub accepts at most 1 MB. MOST_CHARACTERS limits the error text of each cause. */
 const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
@@ -67,10 +67,10 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
   ].join('\n')}\n`;
 }
 
-/** How the lines above the table begin, by kind. Causes are not among these lines, because they have their own part of the page. */
+/** Marks in front of the lines above the table, by kind. Causes are missing, because a separate part of the page lists them. */
 const marks: Partial<Record<RunLine['kind'], string>> = { warning: '⚠️ ', advice: '' };
 
-/** The run that a page is about. */
+/** The properties of a run that the head of its page shows. */
 interface PageHead extends Pick<RunIdentity, 'commit' | 'seed'>, Partial<Pick<RunIdentity, 'status'>> {
   readonly environments: readonly string[];
 }
@@ -82,7 +82,7 @@ function exampleOf(
   return outcomes.find((each) => each.environment === environment && each.title === title);
 }
 
-/** The first error of a test. Later errors repeat it, or are errors of its clean-up. */
+/** The first error of a test. Later errors only repeat the first, or come from clean-up. */
 function messageOf(outcome: TestOutcome | undefined): string {
   return outcome?.messages?.[0] ?? '';
 }
@@ -108,7 +108,7 @@ function causeMarkdown(cause: CauseInRun, noun: Told['noun'], text: string): str
   const details = causeDetails(cause).map((line) => `${inline(line)}\n\n`);
   const plain = text.trim();
   const shown = plain.length > MOST_CHARACTERS ? `${plain.slice(0, MOST_CHARACTERS)}…` : plain;
-  // The fence must be longer than any sequence of backticks in the text, which could end the block.
+  // The fence must be longer than any sequence of backticks in the text. Otherwise the text could end the block.
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const titles = tests.map((title) => `- ${inline(title)}`).join('\n');
@@ -128,7 +128,7 @@ function inline(text: string): string {
   return escaped(text).replace(/[*_`[\]|]/g, '\\$&');
 }
 
-/** Adds Markdown to a run's own page, and to the job's page if the pipeline has one in a file (GitHub). */
+/** Appends Markdown to the run's own page, and on GitHub also to the page of the job. */
 export function addToJobPage(markdown: string, file: string | undefined): void {
   const text = redact(withoutCommands(markdown));
   if (file) appendText(file, text, fileRoles.written);
@@ -136,7 +136,7 @@ export function addToJobPage(markdown: string, file: string | undefined): void {
   if (job) appendText(job, text, { what: 'GITHUB_STEP_SUMMARY' });
 }
 
-/** GitHub's workflow commands. Each puts the error of a test at the spec's line that shows a cause best. */
+/** GitHub's workflow commands: one error for each cause, at the spec's line of the test that shows the cause best. */
 export function annotationsOf({ outcomes, causes, noun }: Told): Redacted[] {
   return causes.flatMap((cause) => {
     const { environment, example } = cause;

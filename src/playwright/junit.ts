@@ -5,8 +5,8 @@ import { flakeText, type Told } from './summary.ts';
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
 /**
- * A JUnit file for GitLab and others: one suite per environment, grouped by area as dashboards want it. Failed tests are failures, and tests that
- * could not be judged are errors.
+ * A JUnit file for GitLab and other dashboards: one suite per environment. Class names end in the area, by which dashboards group tests.
+ * Failed tests are failures, and tests that could not be judged are errors.
  */
 export function junitXml({ outcomes, causes }: Pick<Told, 'outcomes' | 'causes'>, startedAt: Date): string {
   const suites = [...Map.groupBy(outcomes, ({ environment }) => environment)];

@@ -5,8 +5,8 @@ import { isOfSuite, isSpecFile } from '../verdict/index.ts';
 import { KEPT_WORKERS_VARIABLE } from './from-command.ts';
 
 /**
- * The first of the reporters. Playwright passes the same objects to all reporters, one after the other, so this one removes the secrets for the
- * others, whether these write files or print. It also makes a failure unexpected again that was marked as expected to keep its worker.
+ * Removes secrets from results before any other reporter sees them: it is the first reporter, and Playwright passes the same objects to all
+ * reporters, one after the other. Also makes those failures unexpected again that a worker marked as expected to stay alive.
  */
 export default class RedactingReporter implements Reporter {
   #hasBegun = false;
@@ -16,8 +16,8 @@ export default class RedactingReporter implements Reporter {
   }
 
   /**
-   * Declares version 2, because Playwright holds back the errors of loading from version 1 reporters until a run begins. After such an error, no run
-   * begins.
+   * Declares reporter API version 2, because Playwright passes a loading error to version 1 only when a run begins, and after such an error
+   * no run begins.
    */
   version(): 'v2' {
     return 'v2';
@@ -25,7 +25,7 @@ export default class RedactingReporter implements Reporter {
 
   onBegin(): void {
     this.#hasBegun = true;
-    // Not in UI mode and in editors, because Playwright's own reporter comes before this one there.
+    // Not in UI mode and editors: Playwright's own reporter comes first there, and would show the failure as expected.
     if (!isInteractive(process.argv)) process.env[KEPT_WORKERS_VARIABLE] = '1';
   }
 
@@ -39,7 +39,8 @@ export default class RedactingReporter implements Reporter {
   }
 
   onTestEnd(test: Pick<TestCase, 'annotations' | 'expectedStatus'>, result: TestResult): void {
-    // Only tests in quarantine are expected to fail. Any other test was marked only to keep its worker.
+    // Only tests in quarantine may be expected to fail. A worker marked any other failure as expected only to stay alive, so the mark is
+    // removed.
     const isQuarantined = result.annotations.some(({ type }) => type === 'quarantine');
     if (test.expectedStatus === 'failed' && !isQuarantined) test.expectedStatus = 'passed';
     for (const annotation of [...test.annotations, ...result.annotations])
@@ -50,7 +51,7 @@ export default class RedactingReporter implements Reporter {
   }
 
   onError(error: TestError): void {
-    // A spec that doesn't load keeps all tests from running, which says nothing about the service.
+    // If a spec doesn't load, no test runs, so the run says nothing about the service.
     if (!this.#hasBegun && error.location && isSpecFile(error.location.file)) process.send?.({ couldNotJudge: true });
     redactError(error);
   }
@@ -62,7 +63,7 @@ export default class RedactingReporter implements Reporter {
 
 function redactError(error: TestError): void {
   Object.assign(error, redactJson(error));
-  // Removes a place in Sextant's own source, because it doesn't help readers who look for a problem in a spec, a service or a setting.
+  // Removes the location if it is in Sextant's own source: it wouldn't help readers to find a problem in a spec, a service or a setting.
   if (error.location && isOfSuite(error.location.file))
     for (const key of ['location', 'snippet'] as const) delete error[key];
 }

@@ -15,14 +15,17 @@ import { readTags } from '../scenario/index.ts';
 import type { AreaId, Effect } from '../service/index.ts';
 import { SpecMistake, specLineOf, verdicts } from '../verdict/index.ts';
 
-/** Allure's content type of an HTTP exchange. Repeated here, because a check reads results, too, and must not load Allure's library for one word. */
+/**
+ * Allure's content type of an HTTP exchange. Repeated here, because the command line also loads this module, and shouldn't load Allure's
+ * library for one string.
+ */
 const HTTP_EXCHANGE = 'application/vnd.allure.http+json';
 
 type Attachment = Pick<TestResult['attachments'][number], 'contentType' | 'body' | 'path'>;
 
 /**
- * The outcome of a test under Playwright. Of several attempts, the gravest counts, unless the last one passed. A later attempt that could not be
- * judged, or proves nothing, doesn't cancel a failure before it.
+ * The outcome of a test under Playwright. If the last of several attempts passed, it counts; otherwise the gravest attempt counts. So a
+ * last attempt that was skipped or unknown doesn't hide an earlier failure.
  */
 export function outcomeOfTest(test: TestCase): TestOutcome {
   const attempts = (test.results.length > 0 ? test.results : [undefined]).map((result) => attemptOf(test, result));
@@ -40,12 +43,12 @@ function attemptOf(test: TestCase, result: TestResult | undefined): TestOutcome 
   const document = { ...resultOf(test, result), file, line };
   const { ran, exitCode } = verdicts[document.verdict];
   const texts = errors.map(textOf);
-  // Playwright has no error for a test that was not tried.
+  // Playwright shows a test that was not tried as skipped, without an error.
   const messages = texts.length > 0 ? texts : [document.reason ?? ''];
   return outcomeOfResult(environmentOf(test), document, ran && exitCode !== 0 ? messages : undefined);
 }
 
-/** The text of an error without colours. Playwright colours its own errors and the differences that `expect` shows, for every kind of output. */
+/** The text of an error without colours. Playwright puts colours into errors and differences even if the output can't show any. */
 function textOf({ message, value }: TestError): string {
   return stripVTControlCharacters(message ?? value ?? '');
 }
@@ -55,7 +58,7 @@ export function environmentOf(test: TestCase): string {
   return test.parent.project()?.name ?? '';
 }
 
-/** The result that a test attached. If the test never started, was interrupted, or its worker was killed: a result that says so. */
+/** The result that a test attached. If the test never started, was interrupted, or lost its worker, returns a result that says so. */
 export function resultOf(test: TestCase, result: TestResult | undefined): ResultDocument {
   const attached = result?.attachments.findLast(({ contentType }) => contentType === RESULT_TYPE);
   const document = attached && (contentOf(attached) as ResultDocument | undefined);
@@ -68,7 +71,7 @@ function contentOf({ body, path }: Attachment): unknown {
   return text && parsedJson(text.toString());
 }
 
-/** The result of a test that attached none. It blames the service only if none of the test's calls had a response. */
+/** The result of a test that attached no result. Blames the service only if calls were made and none had a response. */
 function withoutResult(
   { title, tags, location, annotations }: TestCase,
   result: TestResult | undefined,
@@ -100,13 +103,13 @@ function withoutResult(
   return { ...common, ...failure, failures: [failure] };
 }
 
-/** Reasons of tests that count as skipped, because Ctrl-C ended them in the middle or kept them from starting, so they proved nothing. */
+/** Reasons of tests that Ctrl-C stopped or kept from starting. Such tests count as skipped, because they proved nothing. */
 const INTERRUPTED = 'the run was interrupted during this test';
 const NOT_STARTED = 'the run ended before this test started';
 
 /**
- * The area and effect in a test's tags. If the tags are wrong, the area is `all`, because the test reports the mistake itself, and must still be
- * counted.
+ * The area and effect in a test's tags. If the tags are wrong, the area is `all`: the test itself reports the mistake, and the report must
+ * still count the test.
  */
 export function tagsOf(title: string, tags: readonly string[]): { area: AreaId | 'all'; effect?: Effect } {
   try {

@@ -30,7 +30,7 @@ export function runFacts(
 
 /** The facts of the last run; empty if there was none. */
 export function readRunFacts(): RunFacts {
-  // A file that a full disk cut short counts as missing.
+  // If a full disk cut the file short, it counts as missing.
   const found = parsedJson(readTextIfAny(outputFiles().run, fileRoles.output) ?? '{}');
   return { common: {}, environments: {}, ...(found as RunFacts | undefined) };
 }

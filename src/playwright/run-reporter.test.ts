@@ -42,10 +42,10 @@ function testCase(title: string, file: string, attempts: readonly Attempt[], ski
   } as unknown as TestCase;
 }
 
-/** Ends a run of these tests. Returns its output, the reporter's return value, and the contents of the written files. */
+/** Ends a run of these tests. Returns its console output, the reporter's return value, and the contents of the written files. */
 async function end(status: FullResult['status'], ...tests: readonly TestCase[]) {
   const reporter = new RunReporter();
-  // Two Playwright projects of one environment.
+  // Two Playwright projects of one environment, as if a team had specs next to the package.
   reporter.onBegin({ workers: 1 }, {
     suites: [{ title: 'own' }, { title: 'own' }],
     allTests: () => tests,

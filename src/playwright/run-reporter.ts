@@ -44,10 +44,10 @@ import { writeRun } from './write-run.ts';
 const { red } = colours();
 
 /**
- * Prints each new cause with one failure in full, one line for each further failure, and nothing for tests that were not tried. At the end, prints
- * the causes and the summary, and writes the files that Allure's reporter doesn't. On a terminal, the bottom line shows red tests, progress and
- * remaining time. On other outputs, each test that prints nothing else prints a dot. Next to another reporter, whose output may be a document,
- * prints only how the run ended, on standard error.
+ * Prints each new cause with one failure in full, one line for each further failure, and nothing for tests that were not tried. At the end,
+ * prints the causes and the summary, and writes the files that Allure's reporter doesn't write. On a terminal, the bottom line shows red
+ * tests, progress and remaining time. On other outputs, each test that prints nothing else prints a dot. Next to another reporter, whose
+ * output may be a document, prints only the end of the run, on standard error.
  */
 export default class RunReporter implements Reporter {
   readonly #startedAt = performance.now();
@@ -77,7 +77,7 @@ export default class RunReporter implements Reporter {
     this.#line?.finished(outcome.environment, outcome);
     if (!this.#isAlone) return;
     const causes = causesOf([this.#accepted.withEarlier(outcome)]);
-    // A test that was not tried adds no information.
+    // A test that was not tried repeats a cause that other tests have shown.
     if (causes.length === 0 || isNotTried(outcome)) {
       if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
       return;
@@ -108,12 +108,12 @@ export default class RunReporter implements Reporter {
   async onEnd({ status, startTime, duration }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     this.#line?.end();
     const tests = this.#suite?.allTests() ?? [];
-    // If there are no tests, either the run itself failed, and its error gives the reason, or no test matches the options.
+    // A run without tests has either failed, and printed an error with the reason, or its options match no test.
     const notLoaded = leftOut();
     const isEmpty = tests.length + notLoaded.length === 0;
     if (isEmpty && status === 'passed') process.send?.({ noTests: true });
     if (isEmpty || (tests.length === 0 && status !== 'passed')) return undefined;
-    // After an interruption, some of these tests never began.
+    // After an interruption, the suite also lists tests that never began.
     const run = told([...notLoaded, ...tests.map(outcomeOfTest)]);
     const { summary } = run;
     const namesakes = namesakesIn(tests).map(({ message }) => message);
@@ -121,9 +121,9 @@ export default class RunReporter implements Reporter {
     const unproven = whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
     const couldNotJudge = summary.unknown > 0 || namesakes.length + late.length > 0 || isUnjudged(summary);
-    // Playwright counts tests that were not tried as skipped, but the run counts them as red.
+    // Playwright counts tests that were not tried as skipped and may report success, but the suite counts such tests as red.
     const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
-    // A team's specs next to the package are another Playwright project of the same name, so names repeat.
+    // Names repeat if a team has specs next to the package, because these are a second Playwright project for each environment.
     const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
     const calls = loggedCalls();
     const facts = runFacts({ status: end, startTime }, environments, calls);
@@ -165,7 +165,7 @@ export default class RunReporter implements Reporter {
     if (!this.#isAlone) return;
     const start = this.#dots > 0 ? '\n' : '';
     this.#dots = 0;
-    // Playwright's code frames have colours for every kind of output.
+    // Playwright colours its code frames even if the output can't show colours.
     const shown = hasColours ? text : stripVTControlCharacters(text);
     if (this.#line) this.#line.print([`${start}${shown}`]);
     else process.stdout.write(`${start}${shown}\n`);
@@ -173,16 +173,17 @@ export default class RunReporter implements Reporter {
 }
 
 /**
- * The errors of a test that are worth printing. If they have one cause, and all but the first come from clean-up, only the first. The report has all.
+ * The errors of a test that are worth printing: only the first, if all errors have one cause and the later ones come from clean-up;
+ * otherwise all. The report always has all.
  */
 function distinctErrors(
   { failures = [], messages: [message = ''] = [] }: TestOutcome,
   errors: readonly TestError[],
   causes: number,
 ): readonly TestError[] {
-  // Playwright has no error for a test that was not tried.
+  // Playwright shows a test that was not tried as skipped, without an error.
   if (errors.length === 0) return [{ message }];
-  // Errors correspond to failures only if Playwright added no further errors.
+  // If Playwright added its own errors, errors and failures don't correspond one to one.
   const isOneByOne = errors.length === failures.length;
   const isRepeated = causes === 1 && failures.slice(1).every(({ merely }) => merely === 'clean-up');
   return isOneByOne && isRepeated ? errors.slice(0, 1) : errors;

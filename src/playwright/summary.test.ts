@@ -93,7 +93,7 @@ const underWay = [
   { title: 'block', area: 'friends' },
   { title: 'list', area: 'friends' },
 ] as const;
-/** Slow and unknown are not red. */
+/** Of these verdicts, `slow` and `unknown` are not red. */
 const mixed = [
   { title: 'love', verdict: 'failed' as const },
   { title: 'block', verdict: 'unreachable' as const },

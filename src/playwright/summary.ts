@@ -37,10 +37,10 @@ export function told(outcomes: readonly TestOutcome[], noun: Told['noun'] = 'tes
   return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes), noun };
 }
 
-/** The counts of a run, as in `summary.json`. */
+/** The content of `summary.json`: the counts of a run, by area too, and the reasons of tests without a judgement. */
 export interface Summary extends Counts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', Counts>>>;
-  /** Why the suite could not judge, most frequent reason first. */
+  /** The reasons why tests could not be judged, the most frequent first. */
   readonly unknownBecause: readonly Reason[];
   readonly skippedBecause: readonly Reason[];
   /** The operations about which the run proved nothing. */
@@ -74,7 +74,7 @@ interface ReasonOf {
 
 const countOf = ({ reason, titles }: ReasonOf): Reason => ({ reason, count: titles.length });
 
-/** The reasons of all tests with an outcome, with the titles of the tests. The most frequent reason comes first. */
+/** The reasons of all tests with the outcome `wanted`, each with the titles of its tests, the most frequent first. */
 function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): ReasonOf[] {
   const reasons = Map.groupBy(
     outcomes.filter(({ verdict }) => outcomeOfVerdict(verdict) === wanted),
@@ -87,8 +87,8 @@ function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): ReasonOf[
 }
 
 /**
- * A sentence that names the environments about which the run proves nothing. Such a run counts as failed, even if it judged the other environments.
- * `undefined` if the run proves something about each environment.
+ * A sentence that names the environments whose tests were all skipped. Such a run counts as failed, even if it judged other environments.
+ * `undefined` if at least one test ran in each environment.
  */
 export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefined {
   const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
@@ -100,7 +100,6 @@ export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefine
   return `Every test${of} was skipped, so this run proves nothing${there} and counts as failed.`;
 }
 
-/** `passed at attempt 2; before: …`. */
 export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']>): string {
   return `passed at attempt ${attempts}; before: ${reason}`;
 }
@@ -109,10 +108,10 @@ export function flakeText({ attempts, reason }: NonNullable<TestOutcome['flaky']
 export interface RunLine {
   readonly kind: 'cause' | 'warning' | 'advice' | 'unknown' | 'skipped' | 'flaky' | 'unproven';
   readonly text: string;
-  /** The lines below this line. */
+  /** Details, printed as further lines below `text`. */
   readonly more?: readonly string[];
   readonly cause?: CauseInRun;
-  /** The titles of the tests with this reason. */
+  /** The titles of the tests that have this reason. */
   readonly titles?: readonly string[];
 }
 
@@ -125,7 +124,7 @@ export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
   const ofOne = (environment: string, text: string) => (isOne ? text : `${environment}: ${text}`);
   const warnings = outcomes.flatMap(({ environment, warnings: all = [], failures = [] }) => {
-    // Further failures of a scenario are among its warnings, but also among the causes.
+    // A scenario's failures after the first are also among its warnings. They are left out here, because the causes show them.
     const own = new Set(all).difference(new Set(failures.map(({ reason }) => reason)));
     return [...own].map((text) => ofOne(environment, text));
   });
@@ -180,7 +179,7 @@ export function isAboveCounts({ kind }: RunLine): boolean {
   return kind === 'cause' || kind === 'warning' || kind === 'advice';
 }
 
-/** Whether an unproven operation keeps the run from being judged, though no test reports that. */
+/** Whether the run can't be judged because of an operation that is unproven, although no test reports a problem. */
 export function isUnjudged({ unprovenOperations: all }: Pick<Summary, 'unprovenOperations'>): boolean {
   return unjudgedLines(all).length > 0;
 }
@@ -212,7 +211,7 @@ export function summaryText(summary: Summary, below: readonly RunLine[], traffic
   ].join('\n');
 }
 
-/** The outcomes that the run's reporter wrote. A file that a full disk cut short counts as empty. */
+/** Reads the outcomes that the run's reporter wrote. If a full disk cut the file short, it counts as empty. */
 export function readOutcomes(file: string): TestOutcome[] {
   const found = parsedJson(readTextIfAny(file, fileRoles.output) ?? '[]');
   return Array.isArray(found) ? found : [];

@@ -8,7 +8,7 @@ const formats = ['bold', 'dim', 'green', 'yellow', 'red', 'magenta', 'cyan'] as 
 
 export type Colours = Readonly<Record<(typeof formats)[number], (text: string) => string>>;
 
-/** CI systems whose logs show colours, though they are no terminals, by the variable that each system sets. */
+/** CI systems whose logs show colours although they are no terminals. Each system sets the variable in this list. */
 const pipelines = [
   'GITHUB_ACTIONS',
   'GITLAB_CI',
@@ -45,7 +45,6 @@ function isFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();
   } catch {
-    // The descriptor is closed.
     return false;
   }
 }
@@ -56,12 +55,12 @@ export function colours(isOn = hasColours): Colours {
   return Object.fromEntries(formats.map((format) => [format, paint(format)])) as Colours;
 }
 
-/** Whether a stream is a terminal on which a line can be drawn again. */
+/** Whether a stream is a terminal on which a line can be overwritten. */
 export function isLive(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && process.env.TERM !== 'dumb' && !isSet(process.env.CI);
 }
 
-/** One line at the bottom of a terminal that changes in place; never drawn on anything else. */
+/** One line at the bottom of a terminal that changes in place. Not drawn if the stream is no terminal. */
 export class LiveLine {
   readonly #stream: NodeJS.WriteStream;
   readonly #text: () => string;
@@ -98,7 +97,7 @@ export class LiveLine {
 
 type Ended = { readonly title: string; readonly verdict: Verdict };
 
-/** Minimum number of ended scenarios for a guess of the remaining time, because a guess from fewer would jump about. */
+/** Minimum number of ended scenarios for an estimate of the remaining time. With fewer, the estimate would jump about. */
 const FEWEST_FOR_GUESS = 3;
 
 /** Shows the progress of a run on a live line. All times are in ms, from the same clock. */

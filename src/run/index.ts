@@ -1,5 +1,5 @@
 /*
- * Runs scenarios in this process, and turns a scenario that has ended, in either runner, into one result.
+ * Runs scenarios in this process, and turns an ended scenario of either runner into a result.
  * Input: scenarios, an environment, and handlers for the events of the run.
  * Output: results with their causes. `ending/` serves both runners; `in-process/` is the runner without Playwright.
  */

@@ -31,7 +31,9 @@ import {
   seededData,
 } from '../testing/test-environment.ts';
 
-/** Ways in which the responses of `love` may change, and the reports of those that break something; a new field breaks nothing. */
+/**
+ * Ways in which the responses of `love` may change. `broken` has the messages about changes that break a consumer; a new field breaks none.
+ */
 const changes: Readonly<Record<string, (body: Record<string, unknown>) => Partial<{ status: number; body: object }>>> =
   {
     renamed: ({ loves, ...rest }) => ({ body: { ...rest, loveCount: loves } }),
@@ -45,7 +47,7 @@ const broken = [
 
 const service = await ownService();
 
-/** Changes the responses of `love` as the header `x-drift` says; without the header, as `kind` says. */
+/** Changes the responses of `love` as the header `x-drift` says, or as `kind` says if the header is missing. */
 function driftOf(kind = ''): Fault {
   const respond: Fault['respond'] =
     () =>
@@ -65,7 +67,7 @@ interface Row {
   readonly says: string;
 }
 
-/** Facts about the forms of arguments, because no run finds these out. */
+/** These facts must be given, because a run can't find out the accepted forms of arguments. */
 const forms = ['saveAvatar avatar-form: marked', 'updateProfile profile-form: text'] as const;
 
 const faultNamed = (name: string) => faults.find((each) => each.name === name) as Fault;
@@ -75,7 +77,7 @@ const unchecked = (...names: NonNullable<Fault['unchecked']>): Fault => ({
   unchecked: names,
 });
 
-/** Faults that only facts and observed responses show, with the scenario that sees each. */
+/** Faults that contradict only facts and observed responses, each with the scenario that notices the fault. */
 const rows: readonly Row[] = [
   {
     title: 'an avatar keeps its items',
@@ -121,9 +123,9 @@ const rows: readonly Row[] = [
 ];
 
 /**
- * How drift appears, by DRIFT and by what breaks: exit code and verdict of a check, state and notices of the monitor after each of two runs, and
- * `probe_success` and `sextant_drifted` of the prober. In earlier versions each row was `0 passed · up 0 · up 0 · 1 0` outside CI without DRIFT, and
- * `1 drifted · degraded 0 · degraded 0 · 1` in CI or with DRIFT=fail, whatever broke.
+ * How drift appears, by the value of DRIFT and by whether it breaks a consumer. Each text has: exit code and verdict of a check · state of
+ * the monitor and number of notices after one run · the same after two runs · `probe_success` and `sextant_drifted` of the prober. In
+ * earlier versions all rows were equal, whether or not the drift broke a consumer.
  */
 const looks = {
   fail: {
@@ -178,7 +180,7 @@ for (const { title, fact, fault, breaks, says } of rows)
     }
   });
 
-/** The state of the monitor and its number of notices after each of two runs. */
+/** The state of the monitor and its number of notices, after one run and after two. */
 function monitored(t: TestContext, environment: Environment, result: ScenarioResult): string[] {
   const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 3_600_000, gatherMs: 0 };
   const recorder = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment], { rule });
@@ -256,7 +258,7 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
   const facts = factsText(factsOf(...forms, ...[avatar, love, client].flatMap(({ fact }) => fact ?? [])));
   const run = await runInline({
     specs: { 'love.spec.ts': lines.join('\n'), 'facts.spec.ts': ofFacts.join('\n') },
-    // The environments of a team that doesn't set DRIFT, and of a team that wants warnings.
+    // One team doesn't set DRIFT, which makes drift a failure; another team wants only warnings.
     environments: {
       drifting: environmentText(service.addresses, keys),
       warned: environmentText(service.addresses, { ...keys, DRIFT: 'warn' }),
@@ -276,13 +278,13 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
     assert.ok(run.console.includes(`love.spec.ts:${3 + index}`), run.console);
   }
   assert.equal(errors.length, broken.length, run.console);
-  // Playwright keeps warnings as annotations of the test.
+  // Under Playwright, warnings are annotations of the test.
   assert.match(readFileSync(join(run.output, 'results.json'), 'utf8'), /\/lovedAt is new/);
   for (const { says } of [avatar, love, client]) {
     assert.ok(run.console.includes(`\n  drifting: ${says} (1 test)`), run.console);
     assert.ok(run.console.includes(`  warning: warned: ${says} (1 test)`), run.console);
   }
-  // The console shows one command for each environment.
+  // The console shows one accepting command for each environment.
   assert.equal(run.console.match(/survey --env \w+ --update/g)?.length, 2, run.console);
   assert.match(run.console, /\n {2}4 drifted, 4 passed, 9 warnings \(\d/);
 });

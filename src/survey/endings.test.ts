@@ -12,7 +12,7 @@ import { embeddedEnvironment } from '../testing/test-environment.ts';
 import { isDecided, isOfRefusal } from './findings.ts';
 import { type SurveyOptions, surveyedAt } from './run-survey.ts';
 
-/** Only questions about one operation: enough to stop a survey in the middle. */
+/** Asks only the questions about one operation, which are enough to stop a survey in the middle. */
 const only: NonNullable<SurveyOptions['only']> = (_, id) => id === 'love';
 
 const service = await ownService();
@@ -24,7 +24,7 @@ function surveyed(change: Pick<Fault, 'arrive' | 'respond'> = {}) {
   return { environment, survey };
 }
 
-/** Refuses requests by their number, which starts at 1. */
+/** A service that refuses some requests. `isRefused` gets the number of the request, from 1. */
 const refusing = (
   isRefused: (count: number) => boolean,
   ...refusal: ConstructorParameters<typeof Refusal>
@@ -41,7 +41,8 @@ test('a survey whose requests are used up is resumed by the next one, which asks
   assert.equal(first.ended?.reason, 'budget');
   assert.deepEqual(first.left, []);
   assert.ok(first.findings.length > 0, `${first.findings.length} findings`);
-  // Refusals by an operation whose questions were not all asked may have another reason.
+  // The survey ended before it had asked all questions about the operation, so the reason for its refusals is unclear, and none becomes a
+  // finding.
   assert.deepEqual(first.findings.filter(isOfRefusal), []);
 
   const facts = new Facts(first.findings.filter(isDecided));
@@ -112,18 +113,19 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
 });
 
 /**
- * An operation, and the number of requests after which its credential expires. A real user makes the lasting changes, because with a provisioner the
- * survey repeats them.
+ * An operation, and the number of requests after which its credential expires. For lasting changes, a real user is surveyed: with a
+ * provisioner, the survey would repeat these changes.
  */
 const expiring: [id: CallableId, after: number, rest?: 'of a real user'][] = [
   ['love', 75],
-  // These credentials expire while languages are tried, and while pages are read: an error is no page, so no reason to read the next one.
+  // These two credentials expire while the survey tries languages or reads pages. An error is no page, so the survey must not try to read
+  // the next one.
   ['reportOptions', 28],
   ['listBlocked', 80],
   ['report', 12, 'of a real user'],
   ['cloneType', 8, 'of a real user'],
   ['deleteItem', 8, 'of a real user'],
-  // This credential expires between valid requests: the service refuses them so often that Sextant stops sending it.
+  // This credential expires between valid requests. The service then refuses them so often that the suite stops sending the credential.
   ['updateProfile', 29, 'of a real user'],
 ];
 

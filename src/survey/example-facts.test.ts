@@ -9,7 +9,7 @@ import { type Stranger, withStranger } from '../testing/survey/strangers/strange
 import { answerTo, surveyOf } from '../testing/survey/surveyed.ts';
 import { preflight } from './preflight.ts';
 
-// The documentation explains facts with these files, each about one of the services of the tests.
+// The documentation explains facts with these files. Each contains facts about one of the tests' services.
 const examples: [file: string, service: string][] = [
   ['rest', 'linked'],
   ['always-200', 'envelope'],

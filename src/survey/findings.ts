@@ -4,13 +4,13 @@ import type { Fact } from '../facts/index.ts';
 import { header } from '../http/index.ts';
 import type { Answer, Question } from '../questions/index.ts';
 
-/** The result of a question: a fact, or the attempts that did not decide it. */
+/** The result of asking a question: a fact, or a description of the attempts if the question stays open. */
 export interface Finding extends Omit<Fact, 'answer'> {
-  /** Absent if the question isn't decided. */
+  /** Absent if the question stays open. */
   readonly answer?: string;
-  /** The attempts, if the question isn't decided. */
+  /** Why the question stays open: what the survey tried. */
   readonly tried?: string;
-  /** The missing key. Without it, the suite makes up values, and the service refuses them. */
+  /** The key of the environment that would help. Without it, the suite invents values, which the service refuses. */
   readonly needs?: string;
 }
 
@@ -18,15 +18,15 @@ export function isDecided(finding: Finding): finding is Fact {
   return finding.answer !== undefined;
 }
 
-/** A finding for a question that could not be decided, with the reason. */
+/** Turns a finding into one without an answer, with the reason. */
 export function undecided({ question, operation, evidence, askedAt }: Finding, tried: string, needs?: string): Finding {
   return { question, operation, evidence, askedAt, tried, ...(needs ? { needs } : {}) };
 }
 
-/** Maximum number of open questions with the same reason that a line names. If there are more, the line only counts them. */
+/** Maximum number of open questions that one line lists. If more have the same reason, the line only counts them. */
 const MOST_NAMED = 4;
 
-/** One line for each reason why questions are open: `7 questions about saveAvatar need AVATAR_ITEM_IDS`. */
+/** One line for each reason why questions stay open, such as `7 questions about saveAvatar need AVATAR_ITEM_IDS`. */
 export function unansweredLines(open: readonly Finding[]): string[] {
   const reasonOf = ({ operation, needs, tried }: Finding) => JSON.stringify(needs ? [operation, needs] : [tried]);
   return [...Map.groupBy(open, reasonOf).values()].map((alike) => {
@@ -39,7 +39,10 @@ export function unansweredLines(open: readonly Finding[]): string[] {
   });
 }
 
-/** The evidence of an answer: the requests in words, the outcome of the control, and the first and the last response. */
+/**
+ * The evidence of an answer in words: the requests, whether the service accepted the valid request next to them, and the first and the last
+ * response.
+ */
 export function evidenceOf(
   { experiment }: Pick<Question, 'experiment'>,
   { seen, control }: Pick<Answer, 'seen' | 'control'>,
@@ -57,7 +60,7 @@ export function evidenceOf(
   return [`${experiment}${shownControl}`, ...(responses.length > 0 ? [responses.join(', then ')] : [])].join(': ');
 }
 
-/** The service must refuse the requests of at least one of these questions; otherwise nobody knows how it refuses. */
+/** Questions with requests that a service must refuse. If it refuses none, nobody knows how its refusals look. */
 const mustBeRefused = /^(malformed-json$|(missing|wrong)-header:)/;
 
 const leansOnAcceptance = /^(accepted|optional|not tied|all that were tried)/;
@@ -65,8 +68,8 @@ const leansOnAcceptance = /^(accepted|optional|not tied|all that were tried)/;
 const leansOnRefusal = /refused|required|^tied|not |of \d+ tried/;
 
 /**
- * Revises the findings about one operation: if the service never refused anything, "accepted" means nothing, because the body may report a refusal
- * that the status doesn't.
+ * Revises the findings about one operation. If the service never refused anything, the answer "accepted" means nothing: the body may report
+ * a refusal that the status doesn't show.
  */
 export function withoutEmptyAcceptance(findings: readonly Finding[]): Finding[] {
   const asked = findings.filter((finding) => mustBeRefused.test(finding.question) && isDecided(finding));
@@ -75,17 +78,23 @@ export function withoutEmptyAcceptance(findings: readonly Finding[]): Finding[] 
   return leftUndecided(findings, ({ answer = '' }) => isMute && leansOnAcceptance.test(answer), tried);
 }
 
-/** Whether the requests behind an answer changed nothing. A refused unlove, for example, leaves the love for the next question about unlove. */
+/**
+ * Whether the requests behind an answer changed nothing, so that nothing must be undone before the next question. A refused unlove, for
+ * example, leaves the love in place.
+ */
 export function leavesNothing(answer = ''): boolean {
   return /^(refused|required|tied)/.test(answer);
 }
 
-/** Whether an answer is true only if valid requests were still accepted when it was found. */
+/** Whether an answer is based on a refusal. Such an answer is true only if the service still accepted valid requests at that time. */
 export function isOfRefusal({ question, answer = '' }: Finding): boolean {
   return question === 'error-shape' || leansOnRefusal.test(answer);
 }
 
-/** Revises the findings about an operation whose valid request is no longer accepted, which may explain earlier refusals. */
+/**
+ * Revises the findings about an operation that no longer accepts its valid request, because the same reason may explain the earlier
+ * refusals.
+ */
 export function withoutLateRefusals(findings: readonly Finding[], why: string): Finding[] {
   return leftUndecided(findings, isOfRefusal, `afterwards ${why}, so the reason for the refusal is unclear`);
 }

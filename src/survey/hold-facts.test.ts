@@ -12,7 +12,7 @@ import { type AreaId, type OperationId, operation, operationIds } from '../servi
 import { ownService } from '../testing/servers/own-service.ts';
 import { embeddedEnvironment, type FactLine, factsOf, newItems } from '../testing/test-environment.ts';
 
-/** The facts about the reference service, which another test verifies. */
+/** The facts about the reference service. Another test checks that a survey finds them. */
 const facts = new Facts(
   [...assumptions, { operations: ['readProfile'], question: 'unknown-user', answer: 'refused with 404' }].flatMap(
     ({ operations, question, answer }) =>
@@ -24,7 +24,7 @@ const facts = new Facts(
 
 const service = await ownService();
 
-/** Plays scenarios and then those that check facts, each in a separate run unless `runId` is given. */
+/** Plays the scenarios with these titles, and then those that check facts. Each is a separate run, unless `runId` is given. */
 async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = [], runId?: string) {
   const environment: Environment = { ...embeddedEnvironment(service), facts, drift: 'fail', ...changes };
   const named = (await allScenarios()).filter(({ title }) => titles.includes(title));
@@ -104,7 +104,10 @@ test('where the configured story is gone, the facts about reports are not drifte
   assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation fails, or the story is gone/);
 });
 
-/** Returns the drift while refusals with some statuses have another body. There is no provisioner, so the run may send nothing permanent. */
+/**
+ * Checks facts while refusals with some statuses have another body, and returns the drift. Without a provisioner, the run must not make
+ * permanent changes.
+ */
 async function otherShapes(t: TestContext, isOther: (status: number) => boolean, by = facts) {
   const respond: Fault['respond'] = () => (response) =>
     isOther(response.status) ? { ...response, body: '{"message": "no"}' } : response;

@@ -6,9 +6,9 @@ import { type CallSite, callSite, ExpectationError, outcomeOf, Prevented, SuiteF
 import { leavesNothing } from './findings.ts';
 
 /**
- * Checks whether the facts of an area still hold, with requests of one effect. It omits facts that a scenario of this run has already checked,
- * because they are its subject. A fact that doesn't hold is drift, which doesn't end the scenario.
- * @throws Skipped without facts, or if none of the facts can be checked here.
+ * Checks whether the facts about an area still hold, with requests of one effect. Leaves out facts that another scenario of this run has
+ * checked already. If a fact doesn't hold, this is drift, and the check continues with the other facts.
+ * @throws Skipped if the environment has no facts, or none of them can be checked
  */
 export function holdFacts(world: WorldBasis, area: AreaId, effect: Effect): Promise<void> {
   const site = callSite(holdFacts);
@@ -68,15 +68,17 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
   await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
-  // A service may refuse one valid request because of its state. If it refuses all of them, no fact was tried.
+  // A service may refuse some valid requests because of its state. The check only gives up if all were refused, so that no fact could be
+  // checked, or if a response was neither a success nor a refusal.
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
   if (first && !isDrifted) throw new Prevented(first.why, first.fact);
   if (held.length === 0) throw new Skipped(untried[0] ?? needsFacts(name));
 }
 
 /**
- * Sorts the facts of each operation so that few requests are needed. First come facts whose check sends the control of all others; then facts about
- * refusals, because a refused request leaves the state unchanged. The shape of errors is last, because the requests of the others show it.
+ * Sorts the facts of each operation to save requests. First come facts whose check sends the valid request that the others need as a
+ * control, then facts about refusals, because a refused request leaves the state unchanged. The shape of errors is last, because the
+ * responses to the other requests show it.
  */
 function inTurn(facts: readonly Fact[]): Fact[] {
   const turnOf = ({ question, answer }: Fact) =>
@@ -90,7 +92,10 @@ function needsFacts(environment: string): string {
   return `needs facts: npx sextant survey --env ${environment}`;
 }
 
-/** Checks one fact, as a step; `undefined` if that isn't possible. If a valid request would have a permanent effect, only refusals are checked. */
+/**
+ * Checks one fact, as a step of the report. `undefined` if the fact can't be checked. If a valid request would have a permanent effect,
+ * only facts about refusals are checked.
+ */
 async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promise<Answer | undefined> {
   const { question: name, answer } = fact;
   const id = fact.operation as CallableId;
@@ -102,12 +107,13 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
   const asker = askerOf(runner, entry, name);
   const find = () => (hold === 'again' ? ask(asker) : hold(asker, answer));
-  // The documents give operation 12 the request of operation 11, so no service can distinguish them.
+  // The key names the request, not the operation: operations 11 and 12 have the same request in the specification, so one check counts for
+  // both.
   const request = `${entry.method} ${entry.path} ${name}: ${answer}`;
   return runner.world.observer.step(title, site, () => runner.remembered(request, find));
 }
 
-/** The questions about unknown ids, each with the key that configures a known id. */
+/** Questions about unknown ids, each with the key of the environment that sets a known id. */
 const configured: Readonly<Record<string, string>> = {
   'unknown-story': 'STORY_ID',
   'unknown-user': 'FRIEND_USER_ID',
@@ -115,8 +121,8 @@ const configured: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a changed answer is no drift: no control was sent, and the service gives the same answer for an unknown id, so the thing that the environment
- * names may be gone. Other scenarios fail because of that.
+ * Explains why a changed answer may be no drift: the service gives the same answer for an unknown id, so the thing with the configured id
+ * may be gone. This applies only if no valid request was sent. Other scenarios fail if the thing is gone.
  */
 function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { answer }: Answer): string | undefined {
   const { question, operation: id } = fact;
@@ -125,14 +131,14 @@ function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { an
   return found && `${answer}, as for what nobody has: ${found[1]} may name what is gone`;
 }
 
-/** Whether a response is neither a success nor a refusal, such as a login page. */
+/** Whether a response is neither a success nor a refusal, for example a login page. */
 function isNoAnswer({ seen }: Undecided, { environment }: ExperimentRunner): boolean {
   return seen.some((exchange) => outcomeOf(exchange, environment.successWhen).shortfall('decided'));
 }
 
 /**
  * The reason why a fact could not be checked.
- * @throws ExpectationError if the service fell short, NotTried if a credential is refused, and any unrelated error.
+ * @throws ExpectationError if a response breaks an expectation, NotTried if a credential is refused, and any unexpected error
  */
 function whyNot(error: unknown, { environment }: ExperimentRunner, site: CallSite): string {
   if (error instanceof SuiteFault && error.category === 'refused') throw error;

@@ -1,7 +1,7 @@
 /*
- * Asks every question of an environment, infers response schemas, compares environments, and exports.
- * This room is given an environment, whose limits set the rate of requests.
- * It returns findings, which `keepSurvey` writes as facts and observed schemas.
+ * Surveys an environment: asks every question, infers schemas of responses, compares environments, and exports their operations.
+ * Input: an environment, whose limits set the rate of requests.
+ * Output: findings, which `keepSurvey` writes as facts and observed schemas.
  */
 export { compareSurveys, type Format, formats, showDifferences } from './compare/index.ts';
 export type { Learned } from './compare/schemas.ts';

@@ -17,17 +17,17 @@ import {
 import { surveyPage } from './survey-page.ts';
 
 interface KeepOptions {
-  /** Whether to replace facts and responses that have changed, too. */
+  /** Whether to also replace facts and responses that have changed. */
   readonly update: boolean;
-  /** Patterns of the questions that were asked, if not all were. */
+  /** Patterns of the questions that were asked. Absent if all were asked. */
   readonly only?: string;
-  /** A folder to write to instead of the folder of the environment; nothing is read from it. */
+  /** A folder to write to, instead of the folder of the environment. The survey reads nothing from this folder. */
   readonly out?: string;
 }
 
 export interface KeptSurvey extends FactChanges {
   readonly answersChanged: readonly SurveyChange[];
-  /** Whether the changes were written. */
+  /** Whether changed facts and responses were replaced. */
   readonly isUpdated: boolean;
   /** The files that were written. */
   readonly written: readonly string[];
@@ -35,22 +35,22 @@ export interface KeptSurvey extends FactChanges {
 }
 
 /**
- * Writes the facts and observed responses that are missing, and with `update` those that have changed, too. A survey that ended early changes nothing
- * that was known, because the service may have been about to fail.
+ * Writes new facts and observed responses, and with `update` also replaces changed ones. A survey that ended early replaces nothing,
+ * because the service may have been about to fail.
  */
 export function keepSurvey(environment: Environment, run: SurveyRun, { update, only, out }: KeepOptions): KeptSurvey {
   const { name } = environment;
   const knownFacts = environment.facts ?? new Facts();
   const isUpdated = update && run.ended === undefined;
   const before = [...(environment.observed?.values() ?? [])];
-  // A survey of some questions learns only about their operations, although all scenarios ran before.
+  // A survey of some questions keeps only the responses of their operations, although the scenarios before it called all operations.
   const asked = new Set(run.findings.map(({ operation }) => operation));
   const learned = only === undefined ? run.observed : run.observed.filter(({ operation }) => asked.has(operation));
   const best = bestAnswers(before, learned);
   const responsesChanged = answersChanged(before, best).filter(({ mayBeChance }) => !mayBeChance);
   const answers = isUpdated ? changedOnly(before, best) : run.ended ? [] : newAnswers(before, learned);
   const { missing, changed: allChanged } = factChanges(knownFacts, run.findings);
-  // An `answer-shape` fact only describes the schemas of responses. A changed fact counts only if the schemas have changed too.
+  // An `answer-shape` fact only repeats the schemas as text. So if it has changed, this counts only if the schemas have changed, too.
   const described = new Set((isUpdated ? answers : responsesChanged).map(({ operation }) => operation));
   const changed = allChanged.filter(
     ({ after: { question, operation } }) => question !== 'answer-shape' || described.has(operation),

@@ -18,10 +18,10 @@ function changed(change: Pick<Fault, 'respond'>) {
 const html = always(200, 'text/html', '<html><body>Sign in</body></html>');
 const unauthorised = always(401, 'application/json', '{"error":{}}');
 
-/** The failed scenarios as text: their verdicts, and the operations that they leave in doubt. */
+/** The failed scenarios as text, with their verdicts and the operations that they make doubtful. */
 const reportedOf = ({ failed }: Preflight) =>
   failed.map((each) => `${each.verdict}: ${JSON.stringify(each)}`).join('\n');
-/** Changes the responses of the operations whose path matches. */
+/** Applies `respond` only to requests whose URL matches `path`. */
 const answering = (path: RegExp, { respond }: Pick<Fault, 'respond'>): Pick<Fault, 'respond'> => ({
   respond: () => (response, request) =>
     path.test(request.url) ? (respond?.()(response, request) ?? response) : response,

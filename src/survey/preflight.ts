@@ -3,13 +3,13 @@ import { hostFailureOf, type RunAllOptions, runAll, type ScenarioResult, scenari
 import { type CallableId, callable, callableIds, readProfile, undoneChange } from '../service/index.ts';
 import { outcomeOf, type SuccessRule, verdicts } from '../verdict/index.ts';
 
-/** The state of a service before its survey, from its scenarios. */
+/** The state of a service before its survey, as its scenarios show it. */
 export interface Preflight {
-  /** True if a scenario passed, or none failed, so that there is something to learn. */
+  /** True if a scenario passed, or none failed. Otherwise a survey could learn nothing. */
   readonly isUsable: boolean;
-  /** Scenarios that failed or had no response. The survey learns nothing that depends on them. */
+  /** Scenarios that failed or had no response. The survey answers no question that depends on their operations. */
   readonly failed: readonly FailedScenario[];
-  /** The exchanges of scenarios that passed or were unproven, because none of these contradicts the specification. */
+  /** The exchanges of scenarios that passed or were unproven. None of them contradicts the specification, so they are samples, too. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -18,7 +18,10 @@ export async function preflight(options: RunAllOptions): Promise<Preflight> {
   return preflightOf(await runAll(await scenarios(), { ...options, environment }), environment.successWhen);
 }
 
-/** Sorts the results of the scenarios. Drift does not keep a survey from learning, but a violation of the specification does. */
+/**
+ * Sorts the results of the scenarios. A scenario with only drift doesn't keep a survey from learning. A violation of the specification
+ * does, for the operation that violates it.
+ */
 export function preflightOf(results: readonly ScenarioResult[], rule?: SuccessRule): Preflight {
   const held = results.filter(({ verdict }) => ['up', 'degraded'].includes(verdicts[verdict].health));
   const failed = results
@@ -43,9 +46,9 @@ function failedScenario(result: ScenarioResult, rule: SuccessRule | undefined): 
 
 export interface FailedScenario extends Pick<ScenarioResult, 'title' | 'verdict'> {
   readonly reason: string;
-  /** The operations in doubt: the one that was not accepted, or all of an unreachable area. */
+  /** The operations that are doubtful: the one that failed, or all of an area that can't be reached. */
   readonly operations: readonly CallableId[];
-  /** True if the call was accepted, but the response lacks required content. */
+  /** True if the call was accepted, but its response lacks required content. */
   readonly isContent: boolean;
 }
 
@@ -54,7 +57,7 @@ const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback
 /** Questions whose experiment reads the profile back. */
 const ofProfile = /^(includes-effect|profile-names|partial-update|spaces-around|avatar-shown)$/;
 
-/** The other operations that a valid request depends on, or that the experiment of a question uses. */
+/** Further operations that must work: those that a valid request depends on, or that the question's experiment calls. */
 function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   const change = undoneChange(id);
   return [
@@ -64,7 +67,7 @@ function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   ];
 }
 
-/** The reason why a failed scenario prevents an answer to a question; `undefined` if none does. */
+/** The failed scenario that prevents an answer to a question, as text. `undefined` if there is none. */
 export function doubtOf(
   failed: readonly FailedScenario[],
   { operation: id, question }: { readonly operation: CallableId; readonly question: string },

@@ -32,7 +32,7 @@ export interface SurveyOptions {
   readonly maxRequests: number;
   readonly signal?: AbortSignal;
   readonly only?: (question: string, operation: CallableId) => boolean;
-  /** The results of the scenarios before the survey: their responses are samples, too, and their failures leave questions undecided. */
+  /** The results of the scenarios before the survey. Their responses are samples, too, and questions about failed operations stay open. */
   readonly preflight?: Pick<Preflight, 'failed' | 'exchanges'>;
   readonly onProgress?: (done: number, total: number, finding: Finding) => void;
 }
@@ -45,14 +45,17 @@ export interface SurveyRun {
   readonly left: readonly string[];
 }
 
-/** An environment for a survey: without the document of its team, and limited to `rate` (requests per second). */
+/** The environment as a survey uses it: without the team's OpenAPI document, and limited to `rate` requests per second. */
 export function surveyedAt({ contract: _, ...environment }: Environment, rate = Number.POSITIVE_INFINITY): Environment {
   const { maxRequestsPerSecond = rate, ...limits }: RateLimits = environment.rateLimits ?? { retryAfterLimitMs: 0 };
   const paced = { ...limits, maxRequestsPerSecond: Math.min(rate, maxRequestsPerSecond) };
   return { ...environment, rateLimits: { ...paced, waitsUnasked: true } };
 }
 
-/** Asks every question, first those that no fact answers, so that the next survey continues one that ended early. Throws only for bugs. */
+/**
+ * Asks every question. Begins with those that have no fact, so that the next survey continues one that ended early. Throws only because of
+ * bugs.
+ */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const { environment, maxRequests, signal, preflight } = options;
   const world = new World({
@@ -79,15 +82,15 @@ export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   } catch (error) {
     if (error instanceof SurveyEnded) ended = error;
     else if (error instanceof Undecided) ended = new SurveyEnded('unreachable', error.message);
-    // The survey can't ask any question, e.g. because it can't read the state before the survey.
+    // The survey could not begin, for example because it could not read the state of the service.
     else if (error instanceof SuiteError) ended = new SurveyEnded('prevented', whyPrevented(error));
     else throw error;
   } finally {
-    // Restores the state that the service had before the survey.
+    // Restores the state in which the survey found the service.
     const errors = await world.close({ verify: 'nothing' });
     for (const { error } of errors) left.add(error instanceof SuiteError ? error.failure.reason : String(error));
   }
-  // Nothing is learned about an operation whose responses are known to be wrong.
+  // If a scenario has shown that an operation's responses are wrong, no schema is inferred from them.
   const isDoubted = (id: string) =>
     doubtOf(preflight?.failed ?? [], { operation: id as CallableId, question: 'answer-shape' }) !== undefined;
   const observed = samples.observed().filter(({ operation: id }) => !isDoubted(id));
@@ -98,7 +101,7 @@ function whyPrevented(error: SuiteError): string {
   return error instanceof NotTried ? error.failure.reason : (error.message.split('\n')[0] ?? '');
 }
 
-/** Asks the questions, and adds the results to `findings`. If it throws, `findings` has what is certain so far. */
+/** Asks the questions, and adds the results to `findings`. If this throws, `findings` contains the results that are certain so far. */
 async function askAll(runner: ExperimentRunner, findings: Finding[], options: SurveyOptions): Promise<void> {
   const { environment, only = () => true, onProgress, preflight } = options;
   const tasks = plan(environment).filter(({ entry, name }) => only(name, entry.id));
@@ -110,7 +113,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
     else open.push(task);
   }
   let done = doubted.length;
-  // Findings without a response, because the service may be going down. They count once the service has responded again.
+  // Findings of questions that got no response. They count when a later request gets one; until then, the service may be going down.
   const shaky: Finding[] = [];
   const isKnown = ({ entry, name }: Task) => environment.facts?.of(name, entry.id) !== undefined;
   const inTurn = [...open.filter((task) => !isKnown(task)), ...open.filter(isKnown)];
@@ -126,7 +129,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
       }
       findings.push(...(await thoughtOver(runner, ofOperation, ownFindings)));
     } catch (error) {
-      // Refusals do not count, because nothing shows that valid requests were still accepted: a credential may have expired.
+      // Findings about refusals don't count: the credential may have expired, and nothing shows that valid requests were still accepted.
       findings.push(...ownFindings.filter((finding) => !isOfRefusal(finding)));
       throw error;
     }
@@ -135,7 +138,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
   findings.push(...shaky, ...doubted);
 }
 
-/** Revises the findings about one operation, after checking whether valid requests are still accepted. */
+/** Revises the findings about one operation, after checking whether the service still accepts valid requests. */
 async function thoughtOver(
   runner: ExperimentRunner,
   [task]: readonly Task[],
@@ -157,8 +160,8 @@ async function thoughtOver(
 }
 
 /**
- * The operations whose valid request can show that refusals still have the intended reason: usually the operation itself. If its request would have a
- * lasting effect, or was never accepted, reads with the same credential, which may have expired.
+ * The operations whose valid requests can show that earlier refusals had the intended reason: usually the operation itself. If its request
+ * would have a lasting effect, or was never accepted, reads with the same credential show at least whether the credential has expired.
  */
 function witnesses({ controls, isDisposable }: ExperimentRunner, { id, area, effect }: OperationEntry): CallableId[] {
   if (controls.has(id) && (effect !== 'irreversible' || isDisposable)) return [id];
@@ -169,15 +172,15 @@ function witnesses({ controls, isDisposable }: ExperimentRunner, { id, area, eff
     .sort((a, b) => Number(isNear(b)) - Number(isNear(a)));
 }
 
-/** Whether an error means that a question can't be asked here, or that its answer is unclear. */
+/** Whether an error means that a question can't be asked, or that its answer is unclear. */
 function isNotAsked(error: unknown): error is Undecided | Skipped | SuiteFault {
   return error instanceof Undecided || error instanceof Skipped || error instanceof SuiteFault;
 }
 
 /**
- * Runs one experiment. If a question can't be asked here (not allowed, no data), it is undecided, with the reason. `isShaky`: there was no response,
- * perhaps because the service is going down.
- * @throws SurveyEnded
+ * Asks one question. If that isn't possible (not allowed, no data), the finding has the reason instead of an answer. `isShaky` is true if
+ * there was no response, perhaps because the service is going down.
+ * @throws SurveyEnded if the survey can't continue
  */
 async function ask(runner: ExperimentRunner, task: Task): Promise<{ finding: Finding; isShaky: boolean }> {
   const { entry, name, question } = task;

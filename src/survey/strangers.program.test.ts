@@ -4,10 +4,10 @@ import { onReadings } from '../testing/survey/on-readings.ts';
 import { asSurveyed, surveyScore } from '../testing/survey/scores.ts';
 import { strangers } from '../testing/survey/strangers/index.ts';
 
-// Complete surveys of services that the suite was not developed with, and of the reference service with other readings. They take about 20 s, so they
-// are not among the hermetic tests.
+// Complete surveys of services that weren't used to develop the suite, and of variants of the reference service. They take about 20 s, so
+// they are not among the hermetic tests.
 
-/** Minimum share of decided questions, among all questions about these services. */
+/** Minimum share of all these questions that the surveys must answer. */
 const LEAST_DECIDED = 0.97;
 
 let [asked, decided] = [0, 0];

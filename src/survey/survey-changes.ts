@@ -7,11 +7,11 @@ import { type Finding, isDecided } from './findings.ts';
 export interface SurveyChange {
   readonly operation: string;
   readonly what: string;
-  /** Whether the change may be chance, because other samples of an unchanged service may differ in the same way. */
+  /** Whether the difference may be chance: other samples of an unchanged service might differ in the same way. */
   readonly mayBeChance: boolean;
 }
 
-/** The facts that a survey adds to those of an environment, and those that it would change. */
+/** The facts that a survey adds to those of an environment, and those that it contradicts. */
 export interface FactChanges {
   readonly missing: readonly Fact[];
   readonly changed: readonly { readonly before: Fact; readonly after: Fact }[];
@@ -29,7 +29,10 @@ export function factChanges(known: Facts, findings: readonly Finding[]): FactCha
   };
 }
 
-/** The responses to keep. Responses that the new survey did not see stay. Fewer samples replace more samples only if they contradict them. */
+/**
+ * For each kind of response, the better observation of two surveys: normally the one with more samples. The new one also wins if it
+ * contradicts the old one. Kinds that the new survey didn't see are kept.
+ */
 export function bestAnswers(
   before: readonly ObservedOperation[],
   after: readonly ObservedOperation[],
@@ -39,7 +42,7 @@ export function bestAnswers(
     const answers = { ...responsesOf({ answers: before }, operation) };
     for (const [kind, answer] of Object.entries(responsesOf({ answers: after }, operation))) {
       const known = answers[kind];
-      // A contradiction counts, however few samples show it.
+      // Even a few samples that contradict the old ones show that the service has changed.
       const isBetter =
         !known ||
         answer.samples >= known.samples ||
@@ -51,12 +54,12 @@ export function bestAnswers(
   });
 }
 
-/** The operations whose responses no earlier survey has observed. */
+/** The operations whose responses were never observed before. */
 export function newAnswers(before: readonly ObservedOperation[], after: readonly ObservedOperation[]) {
   return after.filter(({ operation }) => !before.some((known) => known.operation === operation));
 }
 
-/** The changes between the earlier observed responses and the new ones. */
+/** The differences between the earlier observed responses and the new ones. */
 export function answersChanged(
   before: readonly ObservedOperation[],
   after: readonly ObservedOperation[],

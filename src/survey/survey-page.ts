@@ -9,7 +9,7 @@ interface Surveyed {
   readonly requests: number;
 }
 
-/** The gaps that the specification lists, by part and in its words, each with the questions that fill it. */
+/** The gaps that the specification itself lists, by part and in its words, each with the questions that fill the gap. */
 const gaps: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   '2. Resources and their fields': {
     'Fields of every response record': /^(answer-shape|profile-names)$/,

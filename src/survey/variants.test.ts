@@ -58,7 +58,7 @@ test("users that are somebody's: surveyed without a wrong statement, and left as
   assert.deepEqual(await stateOf(service, environment), before);
 });
 
-/** The caller's lists, love and profile, read without the suite. */
+/** The caller's lists and profile in the service, read without the suite. */
 async function stateOf({ addresses }: Service, { caller }: Environment): Promise<unknown[]> {
   const headers = {
     authorization: `bearer ${caller.accessToken?.reveal()}`,
@@ -74,7 +74,7 @@ async function stateOf({ addresses }: Service, { caller }: Environment): Promise
 }
 
 test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', async () => {
-  // All responses have one shape: only `code` distinguishes a success (0) from a refusal.
+  // All responses have the same status and shape: only `code` distinguishes a success (0) from a refusal.
   service.faults.set({
     name: 'mute',
     operation: 'all',
@@ -88,7 +88,7 @@ test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', asy
   const { findings, ended, left } = await surveyOf(environment, { only });
   assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
   const decided = findings.filter(isDecided);
-  // An undecided question is never wrong, so without this limit a survey could decide nothing and pass.
+  // A survey that leaves every question open makes no wrong statement, so it must answer at least some.
   assert.ok(decided.length >= findings.length * 0.1, `${decided.length} of ${findings.length} decided`);
   const own: Record<string, string> = {
     'success-status': '200',
@@ -169,7 +169,10 @@ for (const [what, refuse, answer] of types)
     assert.equal(answerTo(run, 'love', 'wrong-type:storyId'), answer);
   });
 
-/** Answers about reports if a user can report a story only once, and a scenario did so before the survey. */
+/**
+ * The expected answers about reports, on a service that accepts only one report of a story from a user, if a scenario has sent that report
+ * before the survey.
+ */
 const expected: readonly (readonly [question: string, answer: string])[] = [
   ['success-status', '201'],
   ['missing-header:Authorization', 'refused with 401'],

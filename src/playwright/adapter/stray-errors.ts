@@ -12,8 +12,8 @@ export function lostSpans() {
 }
 
 /**
- * Replaces Playwright's handlers of uncaught errors, which would fail the test under way, though the error may come from another test, and end the
- * worker.
+ * Replaces Playwright's handlers of uncaught errors. They would end the worker and fail the running test, although the error may come from
+ * an earlier test.
  */
 if (process.env.TEST_WORKER_INDEX) {
   const theirs = process.listeners('uncaughtException');

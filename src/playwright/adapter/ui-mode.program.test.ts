@@ -11,7 +11,7 @@ import { Arrivals } from '../../testing/servers/arrivals.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { environmentText } from '../../testing/test-environment.ts';
 
-/** Playwright's server behind UI mode and editors. `ask` sends it a request; `said` returns what it has reported of its tests. */
+/** Starts Playwright's server behind UI mode and editors. `ask` sends it a request; `said` returns its output and messages so far. */
 async function testServer(t: TestContext, env: Readonly<Record<string, string>>) {
   const cli = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js');
   const server = startProgram(process.execPath, [cli, 'test-server', '-c', projectRoot], {
@@ -78,7 +78,7 @@ test('UI mode has the users for each test alone: a test waits for another run, a
   assert.equal((await first).status, 'passed', server.said());
   assert.ok(arrivals.all.some(({ path }) => path.endsWith('/unlove')));
 
-  // The server still runs, but the users are free.
+  // The server is still running, but no test is, so another run can lock the users at once.
   (await takeUsers(environment, { say: assert.fail }))();
   assert.equal((await run()).status, 'passed', server.said());
   assert.equal((await server.ask('runGlobalTeardown')).status, 'passed');

@@ -24,7 +24,7 @@ export default class SuiteAllureReporter extends AllureReporter {
 
   override onBegin(suite: Suite): void {
     super.onBegin(suite);
-    // The writer is replaced here, because Allure's options accept only a folder.
+    // Allure's options accept only a folder, so the writer is replaced here.
     this['allureRuntime'].writer = new ResultsWriter(outputFiles().allureResults);
   }
 
@@ -39,13 +39,14 @@ export default class SuiteAllureReporter extends AllureReporter {
       if (trace) parameters.push({ name: 'Trace', value: trace.id, excluded: true });
       if (trace?.url) links.push({ name: 'Trace', url: trace.url, type: 'trace' });
     });
-    // The result's JSON is left out, because the report shows the labels instead.
+    // The report shows the result as labels, so the attachment with its JSON is left out.
     const attachments = result.attachments.filter(({ contentType }) => contentType !== RESULT_TYPE);
     return super.onTestEnd(test, { ...result, attachments, status: statusOf(found, result) });
   }
 
   override onStepEnd(test: TestCase, result: TestResult, step: TestStep): void {
-    // Allure reports a fixture's error, which may be a skip, as an error of the whole run. The error is in its test's result already.
+    // Removes the error of a fixture, which may only be a skip: Allure would report it as an error of the whole run, and the test's own
+    // result has it already.
     if (step.category === 'hook') delete step.error;
     // Allure reads attachments only from the steps that Playwright's `attach` adds. The suite doesn't use `attach`, so the steps are added here.
     if (step.category === 'test.step')

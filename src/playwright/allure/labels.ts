@@ -10,7 +10,7 @@ const featureByFolder: Readonly<Record<string, string>> = {
   stateful: 'Sequences',
 };
 
-/** Folders whose failures are critical: a user can't do what the service is for, or can do what is forbidden. */
+/** Failures of specs in these folders are critical: users can't do what the service is for, or can do what is forbidden. */
 const critical = new Set(['scenarios', 'auth']);
 
 /**
@@ -32,7 +32,7 @@ export function labelsOf(title: string, tags: readonly string[], environment: st
 /** Name of the label that holds the cause of a failure in one sentence. */
 export const CAUSE_LABEL = 'cause';
 
-/** The report's categories. The suite's errors label their test with a category; the first match counts. */
+/** The report's categories. Each failed test has a label with its category. If several categories match a test, the first counts. */
 export const categories = categoryTitles().map(({ category, title }) => {
   const { ran } = verdicts[verdictOfCategory(category)];
   const statuses = ran ? ['failed', 'broken'] : ['skipped'];

@@ -5,25 +5,24 @@ import { escaped } from '../escaped.ts';
 /** Allure's own usage statistics, which a report of a private service must not send to anybody. */
 const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>[^<]*<\/script>/g;
 
-/** Every way in which a page loads something from elsewhere or sends something to somebody. */
+/** Every way in which a page loads something from another server or sends data to one. */
 const CALLS =
   /\b(?:src|href)\s*=\s*["']?\s*(?:https?:)?\/\/[^\s"'>]*|\b(?:gtag|dataLayer|sendBeacon|XMLHttpRequest)\b|\b(?:fetch|import)\(/;
 
 /** Long base64: Allure's own files, or data that was redacted when it was written. Not searched again. */
 const BASE64 = /([\w+/=]{100,})/;
 
-/** The calls with which Allure's page passes its data to its program, file by file. The program waits for them. */
+/** Matches the calls with which Allure's page passes its data to its JavaScript, file by file. That JavaScript waits for these calls. */
 const DATA = /Promise\.allSettled\(\[((?:d\("[^"]*","[\w+/=]*"\),?)+)\]\)/;
 
-/** Opens the page at the categories, unless its address leads to a test. */
+/** Opens the report at its categories, unless the URL points to a test. */
 const OPEN_CAUSES =
   "<script>location.hash || location.search || history.replaceState(null, '', '#categories');</script>";
 
 /**
- * An Allure report without the script that reports its use to Google. If something failed, the page shows the causes at the top, the gravest first,
- * and
- * opens at the tests grouped by cause.
- * @throws Error if the page would still load something from elsewhere or report its use
+ * Returns an Allure report without the script that reports its use to Google. If something failed, the page shows the causes at the top,
+ * the gravest first, and opens at the tests grouped by cause.
+ * @throws Error if the page would still load something from another server or report its use
  */
 export function reportPage(html: string, causes: readonly string[]): Redacted {
   const silent = html.replace(STATISTICS, '');
@@ -42,12 +41,12 @@ export function reportPage(html: string, causes: readonly string[]): Redacted {
   );
 }
 
-/** The program of Allure's page, which is most of the page. */
+/** Matches the JavaScript of Allure's page, which is most of the page. */
 const PROGRAM = /<script[^>]*? src="data:text\/javascript;base64,([\w+/=]*)"><\/script>/;
 
 /**
- * Compresses the program and the data of a page; the browser decompresses them. The program becomes half as long, and the data shrinks even more,
- * because tests resemble each other. Base64 alone makes both a third longer.
+ * Compresses the JavaScript and the data of a page; the browser decompresses them. This halves the JavaScript and shrinks the data even
+ * more, because test results resemble each other. Allure's base64 alone makes both a third longer.
  */
 function compressed(page: string): string {
   return page
@@ -66,7 +65,10 @@ function compressed(page: string): string {
     });
 }
 
-/** JavaScript for the browser that decompresses the content, reads it into `all`, and passes the text to `then`. It evaluates to a promise. */
+/**
+ * Returns JavaScript that decompresses `content` in the browser, reads it with `read` into the variable `all`, and then runs `then`. The
+ * JavaScript evaluates to a promise.
+ */
 function unpacking(read: string, content: string | Buffer, then: string): string {
   return `(async packed => {
         const bytes = new Blob([Uint8Array.from(atob(packed), c => c.charCodeAt(0))]);
@@ -76,12 +78,12 @@ function unpacking(read: string, content: string | Buffer, then: string): string
       })("${gzipSync(content, { level: 9 }).toString('base64')}")`;
 }
 
-/** Whether a part of a page is text outside of base64. If a page is split by `BASE64`, every second part is base64. */
+/** Whether a part of a page is text. `BASE64` splits the page so that every second part is base64. */
 function isText(_: string, index: number): boolean {
   return index % 2 === 0;
 }
 
-/** The causes in lines that wrap, because Allure's tree cuts its lines on a phone. */
+/** A banner with the causes in lines that wrap, because Allure's own tree cuts long lines on a phone. */
 function causesBanner(causes: readonly string[]): string {
   if (causes.length === 0) return '';
   const lines = causes.map((cause) => `<b>${escaped(cause)}</b>`);

@@ -4,7 +4,7 @@ const refuse = async (): Promise<never> => {
   throw new Error('nothing is sent in a dry run');
 };
 
-/** Connections of a dry run: using one throws. */
+/** Connections of a dry run, which throw if anything is sent. */
 export const offline: Transports = {
   of: refuse,
   refused: refuse,
@@ -13,8 +13,8 @@ export const offline: Transports = {
 };
 
 /**
- * Finds out whether the environment has what a scenario asks for. In a world whose connections are `offline`, this sends nothing.
- * @throws Skipped if data is missing; otherwise the first error that keeps a value from being created, such as a provisioner that isn't asked
+ * Checks whether the environment has the data for the fixtures that a scenario names. With the `offline` connections, this sends nothing.
+ * @throws Skipped if data is missing; otherwise the first error of a fixture, for example because a dry run can't ask the provisioner
  */
 export async function assertData(world: World, names: readonly string[]): Promise<void> {
   const tried = await Promise.allSettled(names.map((name) => world.fixture(name)));

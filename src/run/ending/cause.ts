@@ -5,30 +5,35 @@ import type { Drift } from '../../verdict/index.ts';
 
 /**
  * The cause of one or more failures. Kinds:
- * `host`: the host gives no usable response · `address`: one base address gives none, or answers every request with an error ·
+ * `host`: no address of the host gives a usable response · `address`: one base address gives none, or only server errors ·
  * `credential`: the service refuses a credential · `operation`: one operation fails · `degraded`: slow, or drift that breaks no consumer ·
- * `unjudged`: nothing could be judged, or the environment no longer has what scenarios need.
+ * `unjudged`: the suite could not judge, or the environment no longer has the data that scenarios need.
  */
 export interface Cause {
   readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'degraded' | 'unjudged';
-  /** For a host, its origin; otherwise the base address of the failing call. Absent if nothing was called. */
+  /** The origin of a host, otherwise the base address of the failing call. Absent if nothing was called. */
   readonly address?: string;
   /** The operation that fails, or the key of the credential that is refused. */
   readonly name?: string;
-  /** Where the call ended. `response`: the service sent an error status. `front`: something in front of the service denied the call. */
+  /**
+   * The phase in which the call ended. `response`: the service sent an error status. `front`: a gateway or proxy before the service denied
+   * the call.
+   */
   readonly phase?: Phase | 'response' | 'front';
-  /** Code of the connection failure (ECONNREFUSED, DEADLINE …), status of the response, or how something in front of the service denied the call. */
+  /**
+   * Code of the connection failure (ECONNREFUSED, DEADLINE …), status of the response, or the text with which a gateway denied the call.
+   */
   readonly code?: string;
   /** Time limit of the call in ms, if the code is DEADLINE. */
   readonly afterMs?: number;
-  /** The areas known to fail like this, and their distinct base addresses. */
+  /** The areas in which calls are known to end in this way, and the base addresses of these areas. */
   readonly areas?: readonly AreaId[];
   readonly addresses?: readonly string[];
-  /** The questions whose learned answers no longer hold, if this drift is the cause. */
+  /** If drift is the cause: the questions of the survey whose learned answers no longer hold. */
   readonly asked?: Drift['asked'];
   /**
-   * True if operation and address can't be distinguished yet, because nothing else of the address could be called. If another operation fails alike,
-   * the address is the cause.
+   * True if the cause may be the operation or its address, because no other operation of the address could be called. If another one fails
+   * in the same way, the address is the cause.
    */
   readonly isOpen?: true;
 }
@@ -41,24 +46,27 @@ export function addressesOf({ addresses, address }: Cause): readonly string[] {
   return addresses ?? [address ?? []].flat();
 }
 
-/** The family of a cause: its scenarios are down, or slow or otherwise degraded, or can't be judged. */
+/** The group of a cause: its scenarios are down, degraded (slow, for example), or can't be judged. */
 export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'degraded' | 'unjudged' {
   return kind === 'unjudged' || kind === 'degraded' ? kind : 'down';
 }
 
-/** How a call ended, as a kind that several failures of an address, a host or a credential can share; `undefined` if they can't share it. */
+/**
+ * A coarse kind of ending, by which failures of several operations can have one cause. `undefined` if the ending concerns only its own
+ * operation.
+ */
 export function modeOf({ phase, code }: Pick<Cause, 'phase' | 'code'>): string | undefined {
   if (phase === 'response') return Number(code) >= 500 ? 'error' : code === '401' ? 'refused' : undefined;
   if (phase === 'processing' || phase === 'transfer') return 'unanswered';
   return phase === 'dns' ? 'connect' : phase;
 }
 
-/** Rank of how much a cause affects: an operation (1), an address or a credential (2), a host (3). The widest cause names an incident. */
+/** How wide a cause is: 1 for an operation, 2 for an address or a credential, 3 for a host. The widest cause names an incident. */
 export function widthOf({ kind }: Cause): number {
   return kind === 'host' ? 3 : kind === 'address' || kind === 'credential' ? 2 : 1;
 }
 
-/** The widest of some causes; if several are equally wide, the first of them. */
+/** Returns the widest cause; if several are equally wide, the first of these. */
 export function widest(causes: readonly Cause[]): Cause {
   return causes.reduce((a, b) => (widthOf(b) > widthOf(a) ? b : a));
 }
@@ -90,7 +98,7 @@ function haveOneOf(some: readonly string[], others: readonly string[]): boolean 
   return some.some((one) => others.includes(one));
 }
 
-/** A verb in the singular and in the plural. */
+/** The form of a verb after one subject, and after several. */
 export type Verb = readonly [one: string, several: string];
 
 export type Tense = 'now' | 'was' | 'again';
@@ -116,7 +124,7 @@ function formOf(causes: readonly Cause[]): keyof typeof verbs | undefined {
   const { kind, phase = 'response' } = widest(causes);
   if (familyOf({ kind }) !== 'down') return undefined;
   if (kind === 'credential') return kind;
-  // If several operations end alike, the cause is their address.
+  // If several operations end in the same way, the sentence names their address instead.
   const isOne = new Set(causes.map(({ name }) => name)).size === 1 || codesOf(causes).length === 0;
   if (kind === 'operation' && isOne) return undefined;
   if (phase === 'response') return 'errors';
@@ -124,9 +132,9 @@ function formOf(causes: readonly Cause[]): keyof typeof verbs | undefined {
 }
 
 /**
- * One sentence on what is broken, was broken, or works again: `Friends answers 503`. If there are several causes, the widest counts. `areas` are
- * the areas that the causes affect. `undefined` if the cause is an operation, or nothing could be judged, because then the failure itself has the
- * sentence.
+ * One sentence that says what is broken, was broken, or works again: `Friends answers 503`. If there are several causes, the widest counts.
+ * `areas` are all areas that the causes affect. `undefined` if the cause is an operation or nothing could be judged: then the failure has
+ * its own sentence.
  */
 export function sentenceOf(
   causes: readonly Cause[],
@@ -144,7 +152,7 @@ export function sentenceOf(
     credential: [name, false, ` (${code}) in ${areasText(areas)}`],
     errors: [areasText(areas), areas.size > 1, ` ${listed(codesOf(causes).slice(0, 3))}`],
     unreached: [host, hosts.length > 1, `: ${whyLost(code)}${where}`],
-    // A host is named if all of its areas are silent.
+    // The sentence names the host instead of its areas if none of these areas responds.
     silent: [
       kind === 'host' ? host : areasText(areas),
       kind === 'host' ? hosts.length > 1 : areas.size > 1,
@@ -170,8 +178,8 @@ export function whyLost(code: string): string {
 }
 
 /**
- * `Friends`, `Friends and Stories`, `4 areas`. If a scenario of all areas is among them, `several areas`, because it doesn't show which one is
- * affected.
+ * A text such as `Friends`, `Friends and Stories` or `4 areas`. If a failing scenario uses all areas, `several areas`, because such a
+ * failure doesn't show which areas are affected.
  */
 export function areasText(areas: Iterable<AreaId | 'all'>): string {
   const named = [...new Set(areas)];

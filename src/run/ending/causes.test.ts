@@ -13,7 +13,7 @@ interface Met {
   readonly ending: Ending;
   readonly claim?: Claim;
   readonly observed?: string;
-  /** The `ending` of the failure. Default: `answers <status>` if the status is an error. */
+  /** The failure's `ending`. If absent, an error status gives `answers <status>`. */
   readonly ends?: string;
   readonly isInvalid?: true;
   readonly verdict?: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown' | 'drifted'>;
@@ -88,7 +88,7 @@ const unseen = (change: CallableId, ...all: readonly (readonly FailedTest[])[]) 
 type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
 const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
   [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));
-/** The failures of one test, one for each operation. */
+/** One test with several failures, one for each operation. */
 const all = (title: string, ending: Ending, operations: readonly CallableId[], rest: Rest = {}) =>
   operations.flatMap((operation) => told({ title, operation, ending, ...rest }));
 
@@ -118,7 +118,7 @@ const handles = (mistake: string, operations: readonly CallableId[]) =>
 const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds, accepted?: string[]) =>
   causesOf(failures.map((each) => ({ ...each, failures: [each], working, ...(accepted ? { accepted } : {}) })));
 
-/** The lines of a cause, joined to one line, without the error's body. */
+/** All lines about a cause as one line, except the body of the error response. */
 const shown = ({ body: _, ...cause }: CauseInRun) => [causeLine(cause), ...causeDetails(cause)].join(' · ');
 
 /** Failures, and the expected lines of their causes. */
@@ -340,7 +340,7 @@ test('each environment has its own causes', () => {
   assert.deepEqual(said, ['e Friends: unblock answers 500', 'f Friends: unblock answers 500']);
 });
 
-/** Failures together with the areas that worked in any test of the run. */
+/** Failures, the areas that worked in any test of the run, and the expected lines. */
 const outages: readonly [name: string, failures: FailedTest[], working: AreaId[], ...lines: string[]][] = [
   [
     'an area that answers nothing but errors',
@@ -398,7 +398,7 @@ const [byKey, byToken] = [
   (operations: readonly CallableId[]) => refusedBy('ACCESS_TOKEN', all('a', 401, operations, { verdict: 'refused' })),
 ];
 const keyIsRefused = 'API_KEY is refused (401) in Feature toggles (2 tests)';
-/** Refusals together with the credentials that were accepted in the run. */
+/** Refusals, the credentials that the service accepted elsewhere in the run, and the expected line. */
 const refusals: readonly [name: string, failures: FailedTest[], accepted: string[], line: string][] = [
   [
     'an operation that refuses what others accept stands for itself',

@@ -15,17 +15,17 @@ export type CauseInRun = ReturnType<typeof causeOf>;
 
 interface Met extends Description {
   readonly failure: FailedTest;
-  /** True if only clean-up failed, or if another failure kept the scenario from starting or being judged. */
+  /** True if the failure only follows from another failure: it is in clean-up, or the scenario could not start or be judged. */
   readonly follows: boolean;
 }
 
-/** Maximum length of the shown part of an error response's body, in characters. The body mostly explains the failure. */
+/** Maximum number of characters of an error response's body in the output. The body often explains the failure. */
 const BODY = 160;
 
-/** Minimum number of operations of an area that become one cause if they end the same way. */
+/** If at least this many operations of an area end in the same way, they have one cause. */
 const OPERATIONS_OF_AREA = 3;
 
-/** Maximum number of broken expectations that the sentence on an operation names. */
+/** Maximum number of broken expectations in the sentence about an operation. */
 const CLAIMS_SHOWN = 2;
 
 /** Statuses with which services refuse an id that they don't know. */
@@ -50,17 +50,18 @@ interface Ending {
   readonly verdict: Verdict;
   readonly reason?: string;
   readonly failures?: readonly Failure[];
-  /** The areas that gave a response other than a server error. If absent, they are unknown, and no area counts as down as a whole. */
+  /** The areas that gave a response other than a server error. If absent, this is unknown, and no area counts as down as a whole. */
   readonly working?: readonly AreaId[];
   /**
-   * The keys of the credentials that the service accepted. If absent, they are unknown, and each operation that refuses a credential is a separate
-   * cause.
+   * The keys of the credentials that the service accepted. If absent, this is unknown, and each operation that refuses a credential is a
+   * separate cause.
    */
   readonly accepted?: readonly string[];
 }
 
 /**
- * The credentials that the service has accepted so far in a run, because one test alone may not show whether its operation or its credential broke.
+ * Collects the credentials that the service has accepted so far in a run. A refusal in one test doesn't show whether the operation or the
+ * credential is broken; the earlier tests do.
  */
 export class AcceptedSoFar {
   readonly #by = new Map<string, Set<string>>();
@@ -73,8 +74,8 @@ export class AcceptedSoFar {
 }
 
 /**
- * The causes of all failed and unjudged results, the gravest and best founded first. Failures that merely follow from another failure are listed
- * under the cause of that failure.
+ * The causes of all failed and unjudged results, the gravest and best founded first. If a failure merely follows from another one, the
+ * cause of the other lists its test.
  */
 export function causesOf(results: readonly Ending[]): CauseInRun[] {
   return [...Map.groupBy(results, ({ environment }) => environment).values()].flatMap(causesIn);
@@ -85,7 +86,7 @@ export function causeLine({ sentence, tests }: Pick<CauseInRun, 'sentence' | 'te
   return `${sentence} (${counted(tests.length, noun)})`;
 }
 
-/** The lines below the line of a cause: the error's body, the drift, how many tests merely follow, and what to do. */
+/** The details below the line of a cause: the error response's body, the drift, the number of tests that merely follow, and the cure. */
 export function causeDetails(cause: CauseInRun): string[] {
   const { tests, follows, cure, body, evidence } = cause;
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
@@ -111,7 +112,7 @@ function causesIn(results: readonly Ending[]): CauseInRun[] {
   };
   const met = joiningRules.reduce<readonly Met[]>((before, rule) => joined(before, rule, run), all);
   const groups = Map.groupBy(underOthers(met), ({ key }) => key).values();
-  // Readers can't distinguish causes with the same sentence (several fields of one response, for example), so these are joined.
+  // Causes with the same sentence are joined, because readers couldn't distinguish them (several fields of one response, for example).
   const alike = Map.groupBy(groups, (group) => causeOf(group).sentence).values();
   return [...alike]
     .map((same) => causeOf(same.flat()))
@@ -124,23 +125,23 @@ function causesIn(results: readonly Ending[]): CauseInRun[] {
     );
 }
 
-/** The facts about a run that decide which of its failures are joined. */
+/** The properties of a run that decide which failures have one cause. */
 interface JoinedRun {
   readonly working: ReadonlySet<AreaId>;
-  /** The user for whom the service mistakes the friend. */
+  /** The service treats the requests of the friend as requests of this user. */
   readonly stranger: string | undefined;
-  /** How operations failed for valid requests, in the form of `endOf`. */
+  /** How operations ended for valid requests, as `endOf` returns it: name and ending. */
   readonly endingsOfValid: ReadonlySet<string>;
-  /** The keys of the credentials that the service accepted in the run, as far as the results have them. */
+  /** The keys of all credentials that the service accepted in the run, as far as the results name them. */
   readonly accepted: ReadonlySet<string>;
   readonly isAcceptanceKnown: boolean;
 }
 
-/** A rule that joins failures with the same cause, though each failure describes the cause in its own words. */
+/** A rule that finds failures with one cause although their descriptions differ. */
 interface JoiningRule {
-  /** Failures with the same key are joined; a failure without a key stays as it is. */
+  /** The rule joins failures with the same key. A failure without a key is left as it is. */
   keyOf(each: Met, run: JoinedRun): string | undefined;
-  /** One description for all failures of a group; `undefined` if the group isn't enough evidence of one cause. */
+  /** Returns the common description of a group's failures, or `undefined` if the group is too weak as evidence of one cause. */
   widen(group: readonly Met[], key: string, run: JoinedRun): Partial<Description> | undefined;
 }
 
@@ -157,9 +158,12 @@ const endOf = ({ name, ending }: Met) => `${name} ${ending}`;
 const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ name }) => name ?? []))];
 const areasIn = (group: readonly Met[]) => new Set(group.flatMap(({ areas = [] }) => areas));
 
-/** The rules in the order in which they are applied. A joined failure has no `ending` any more, so a later rule that needs one ignores it. */
+/**
+ * The rules, in the order in which they are applied. Joining removes a failure's `ending`, so later rules that need an ending skip the
+ * failure.
+ */
 const joiningRules: readonly JoiningRule[] = [
-  // Several lists that don't show the same change: the change is the cause.
+  // If several lists don't show the same change, the change is the cause.
   {
     keyOf: ({ failure }) => failure.unseen?.change,
     widen: (group, change) => {
@@ -167,7 +171,7 @@ const joiningRules: readonly JoiningRule[] = [
       return { says: `${change} is accepted and never shows in ${listed([...lists].sort())}` };
     },
   },
-  // Operations that refuse a value which the team configured, probably because it is gone.
+  // If several operations refuse a value that the team configured, the value is the cause. It is probably gone.
   {
     keyOf: ({ ending, failure: { given, call, isInvalid } }) => {
       const isUnknown = OF_WHAT_IS_GONE.has(call?.status) && !isInvalid && ending !== ACCEPTS;
@@ -178,7 +182,7 @@ const joiningRules: readonly JoiningRule[] = [
       return names.length > 1 ? { says: `${listed(names)} answer ${refused}: it may be gone` } : undefined;
     },
   },
-  // An operation that accepts several requests that it must refuse.
+  // If an operation accepts several requests that it must refuse, these failures are one cause.
   {
     keyOf: ({ name, failure: { ending } }) => (ending === ACCEPTS ? name : undefined),
     widen: (group, name) => {
@@ -187,7 +191,7 @@ const joiningRules: readonly JoiningRule[] = [
       return { says: `${name} ${ACCEPTS}: ${listed([...shown, ...(more > 0 ? [`${more} more`] : [])])}` };
     },
   },
-  // If the service mistakes the friend for another user, all requests of the friend fail for this one cause.
+  // If the service takes the friend's requests as those of another user, all failures of the friend have this one cause.
   {
     keyOf: ({ failure: { isFriends, call } }, { stranger }) =>
       isFriends && (call?.status ?? 500) < 500 ? stranger : undefined,
@@ -196,7 +200,7 @@ const joiningRules: readonly JoiningRule[] = [
       says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
     }),
   },
-  // A credential that several areas refuse, that no operation accepts, or that the suite no longer sends after its refusals.
+  // A credential is the cause if several areas refuse it, if no operation accepts it, or if the suite stopped sending it after refusals.
   {
     keyOf: ({ failure }) => failure.credential,
     widen: (group, credential, { accepted, isAcceptanceKnown }) => {
@@ -214,16 +218,16 @@ const joiningRules: readonly JoiningRule[] = [
       return { kind: 'credential', name: credential, code: statuses, areas: inOrder(areas) };
     },
   },
-  // Areas in which nothing works. If several areas fail the same way, they are one cause.
+  // If nothing works in an area, this is one cause, together with all such areas that fail in the same way.
   {
     keyOf: ({ areas = [], ending }, { working }) => (areas.some((area) => !working.has(area)) ? ending : undefined),
     widen: (group) => {
-      // One failing operation doesn't prove that its area is down, so at least one of the areas must have several.
+      // One failing operation doesn't prove that its area is down, so at least one area must have several.
       const byArea = Map.groupBy(group, ({ areas = [] }) => areas[0]).values();
       return byArea.some((met) => operationsIn(met).length > 1) ? { kind: 'address' } : undefined;
     },
   },
-  // Operations that end this way only for invalid input: the cause is their framework, not each operation.
+  // If several operations end in this way only for invalid input, the cause is the handling of errors that they share, not each operation.
   {
     keyOf: (each, { endingsOfValid }) => (endingsOfValid.has(endOf(each)) ? undefined : each.ending),
     widen: (group, ending) => {
@@ -233,7 +237,7 @@ const joiningRules: readonly JoiningRule[] = [
       return { says: `${who} ${inPlural(ending)} to invalid input` };
     },
   },
-  // Operations of one area that end the same way, if there are enough.
+  // If enough operations of one area end in the same way, they are one cause.
   {
     keyOf: ({ areas = [], ending }) => ending && `${areas[0]} ${ending}`,
     widen: (group) => {
@@ -245,7 +249,8 @@ const joiningRules: readonly JoiningRule[] = [
 ];
 
 /**
- * If an operation failed in this run, lists two kinds of failures under that failure: those of scenarios that needed the operation, and its drift.
+ * If an operation failed in this run, moves two kinds of other failures under that failure: those of scenarios that needed the operation,
+ * and the operation's drift.
  */
 function underOthers(met: readonly Met[]): Met[] {
   return met.map((each) => {
@@ -263,13 +268,14 @@ function inPlural(ending: string): string {
   return ending.replace(/^(\w+)s /, '$1 ');
 }
 
-/** The cause of one or more failed tests. */
+/** Builds the cause of failures that belong together. */
 function causeOf(met: readonly Met[]) {
   const direct = met.filter(({ follows }) => !follows);
   const [first] = [...direct.filter(({ failure }) => !failure.drift), ...direct, ...met] as [Met, ...Met[]];
   const { failure: example } = first;
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
-  // A dead address or provisioner kept all tests from starting. It is chance which tests met it first, so all of them count as its own.
+  // If an address or the provisioner is down, only the first tests try it, and it is chance which tests these are. So the tests that were
+  // not tried also count as failures of this cause.
   const isChance = first.kind !== 'operation' && first.kind !== 'credential';
   const own = new Set(
     titles(met.filter(({ follows, failure }) => !follows || (isChance && failure.merely === 'not tried'))),
@@ -287,20 +293,20 @@ function causeOf(met: readonly Met[]) {
     sentence: sentenceIn(first, areas),
     /** The beginning of the error response's body. */
     ...(body ? { body } : {}),
-    /** The learned answers and shapes that no longer hold, with the new ones. */
+    /** The learned answers and shapes of responses that no longer hold, each with the new one. */
     evidence: example.drift
       ? [example.drift.evidence]
       : [...new Set(met.flatMap(({ failure }) => failure.drift?.sentence ?? []))],
     /** A cure for the team, in one sentence. */
     ...(cure ? { cure } : {}),
     verdict: example.verdict,
-    /** The weightiest grade of the broken expectations. */
+    /** The grade of the best-founded expectation that broke. */
     ...(grade ? { grade } : {}),
     areas,
     operations: [...new Set(met.flatMap(({ failure }) => failure.call?.operation ?? []))] as readonly CallableId[],
     /** Titles of the tests. Those whose own expectation failed come first. */
     tests,
-    /** Titles of the tests that merely follow: their clean-up failed, or the cause kept them from starting or being judged. */
+    /** Titles of the tests that failed only because of this cause: in clean-up, or because they could not start or be judged. */
     follows: tests.filter((title) => !own.has(title)),
     example,
   };
@@ -317,7 +323,7 @@ function inOrder(areas: ReadonlySet<AreaId>): readonly AreaId[] {
   return areaIds.filter((area) => areas.has(area));
 }
 
-/** The weightiest grade has the lowest rank. */
+/** The position of a grade in `gradeTable`, which begins with the weightiest. */
 function rankOf(grade: Grade | undefined): number {
   const grades = Object.keys(gradeTable);
   return grade === undefined ? grades.length : grades.indexOf(grade);

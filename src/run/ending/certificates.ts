@@ -4,17 +4,17 @@ import type { Exchange } from '../../http/index.ts';
 const DAY_MS = 86_400_000;
 
 export interface Certificate {
-  /** Origin: scheme, host and port. */
+  /** The server's origin: scheme, host and port. */
   readonly address: string;
-  /** The authority in the server's chain whose certificate expires before the server's own; absent if there is none. */
+  /** The certificate authority whose own certificate expires before the server's. Absent if the server's expires first. */
   readonly authority?: string;
   /** When the certificate expires, as epoch time in ms. */
   readonly validTo: number;
-  /** Whole days from `now`. */
+  /** Whole days from now until `validTo`. */
   readonly daysLeft: number;
 }
 
-/** The certificates seen in exchanges: per address, the one that expires first. */
+/** The certificates seen in exchanges. If an address showed several, the one that expires first. */
 export function certificatesOf(exchanges: readonly Exchange[], now: number): Certificate[] {
   const ends = new Map<string, Pick<Certificate, 'validTo' | 'authority'>>();
   for (const { request, certificateValidTo: validTo, certificateAuthority: authority } of exchanges) {

@@ -2,10 +2,10 @@ import { counted } from '../../environment/index.ts';
 import type { Log } from '../../safety/index.ts';
 import { runLog } from '../../scenario/index.ts';
 
-/** A control that the service accepted: its operation, and what it used up for good. */
+/** A control that the service accepted. A control is a valid request that shows that the refusal of an invalid one means something. */
 export interface Control {
   readonly operation: string;
-  /** The used-up resource, with its article: `a stored item`. */
+  /** The resource that the control used up for good, with its article: `a stored item`. */
   readonly usedUp?: string;
   readonly repeats?: true;
 }
@@ -15,7 +15,8 @@ export function controlLog(runId: string, environment: string): Log<Control> {
 }
 
 /**
- * One line on the items, clones and reports that the controls of a run used up; empty if they used up nothing, or if users and items are disposable.
+ * One line about the items, clones and reports that a run used up for good to prove that refusals mean something. Empty if nothing was used
+ * up, or if users and items are disposable.
  */
 export function usedUpLines(environment: string, controls: readonly Control[]): string[] {
   const usedUp = Map.groupBy(

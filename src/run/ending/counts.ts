@@ -1,7 +1,7 @@
 import { counted } from '../../environment/index.ts';
 import { gravestFirst, type Verdict, verdicts } from '../../verdict/index.ts';
 
-/** A verdict as test counts show it. Every verdict with which the service is down counts as failed. */
+/** A verdict as counts of tests show it. Every verdict that blames the service (exit code 1) counts as failed. */
 export type Outcome = 'passed' | 'failed' | 'unknown' | 'skipped';
 
 export function outcomeOfVerdict(verdict: Verdict): Outcome {
@@ -17,10 +17,10 @@ interface Counted {
   readonly flaky?: unknown;
 }
 
-/** The number of tests by outcome. Unproven and quarantined tests are among the skipped ones, flaky tests among the passed ones. */
+/** Numbers of tests. `skipped` includes the unproven and the quarantined tests, `passed` includes the flaky ones. */
 export type Counts = Readonly<Record<Outcome | 'unproven' | 'flaky' | 'quarantined', number>>;
 
-/** The counts of a run, in either runner. */
+/** Counts the tests of a run in either runner. */
 export function countsOf(all: readonly Counted[]): Counts {
   const of = (is: (each: Counted) => unknown) => all.filter((each) => is(each)).length;
   const ended = (wanted: Outcome) => of(({ verdict }) => outcomeOfVerdict(verdict) === wanted);
@@ -32,7 +32,7 @@ export function countsOf(all: readonly Counted[]): Counts {
   };
 }
 
-/** `2 failed, 13 passed, 4 skipped (1 of them unproven), 1 warning`: the gravest verdict first. */
+/** A text such as `2 failed, 13 passed, 4 skipped (1 of them unproven), 1 warning`, with the gravest verdict first. */
 export function countsText(all: readonly (Counted & { readonly unreached?: unknown })[], warnings: number): string {
   const { unproven } = countsOf(all);
   const unreached = all.filter((each) => each.unreached).length;
@@ -49,7 +49,7 @@ export function countsText(all: readonly (Counted & { readonly unreached?: unkno
   return [...parts, ...(warnings > 0 ? [counted(warnings, 'warning')] : [])].join(', ');
 }
 
-/** The requests that the service saw, and the attempts that never had a connection. */
+/** The number of requests that were sent, and of attempts that never got a connection. */
 export interface Traffic {
   readonly requests: number;
   readonly unconnected: number;
@@ -60,7 +60,7 @@ export function trafficOf(calls: readonly { readonly unconnected?: true }[]): Tr
   return { requests: calls.length - unconnected, unconnected };
 }
 
-/** `1,234 requests`; `0 requests, 14 attempts without a connection`. */
+/** A text such as `1,234 requests`, or `0 requests, 14 attempts without a connection`. */
 export function trafficText({ requests, unconnected }: Traffic): string {
   const attempts = `, ${counted(unconnected, 'attempt')} without a connection`;
   return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}${unconnected > 0 ? attempts : ''}`;

@@ -3,19 +3,22 @@ import { type CallableId, callable } from '../../service/index.ts';
 import { ACCEPTS, type Failure } from '../../verdict/index.ts';
 import { type Cause, hostsOf, whyLost } from './cause.ts';
 
-/** The cause of a failure, as far as the failure alone shows it. */
+/** The cause of a failure, as far as this failure alone shows it. */
 export interface Description extends Cause {
-  /** Failures with the same key have the same cause. */
+  /** If two failures have the same key, they have the same cause. */
   readonly key: string;
   /** The sentence without its area: `unblock answers 500`. */
   readonly says: string;
-  /** How the call ended, if other operations may end the same way: `answers 502`. Absent once several failures are joined. */
+  /**
+   * How the call ended, in words that also fit other operations: `answers 502`. Absent if no other operation can end in this way, and after
+   * a rule has joined failures.
+   */
   readonly ending?: string | undefined;
   /** A cure for the team, in one sentence. */
   readonly cure?: string | undefined;
 }
 
-/** Describes a failure for people. The key omits ids, counts and times. */
+/** Describes a failure for people. Its key contains no ids, counts and times, so that equal failures of several tests have one key. */
 export function describeFailure(failure: Failure): Description {
   const {
     verdict,
@@ -44,7 +47,7 @@ export function describeFailure(failure: Failure): Description {
   if (isUnconnected(call)) return ofAddress({ ...of, phase, code: code ?? why }, why);
   const ends = (ending: string, at: Pick<Cause, 'phase' | 'code'>) => ({ ...does(ending), ...at, ending });
   if (status === undefined) return ends(`gives no usable response: ${why}`, { phase, code: code ?? why });
-  // Something in front of the service stops every request, so all such failures are one cause.
+  // If a gateway or proxy before the service denies the calls, all these failures are one cause.
   if (sentence && failure.frontDoor)
     return { ...ofAddress({ ...of, phase: 'front', code: sentence }, sentence), cure: failure.frontDoor };
   const answers = (how: string) => ends(`answers ${how}`, { phase: 'response', code: how });
@@ -56,12 +59,12 @@ export function describeFailure(failure: Failure): Description {
   return ending.startsWith('answers ') ? answers(ending.slice('answers '.length)) : ends(ending, {});
 }
 
-/** Describes a failure of an address. All areas and operations of its host share this cause. */
+/** Describes a failure that all areas and operations of a host share, for example a refused connection. */
 function ofAddress(cause: Omit<Cause, 'kind'>, why: string): Description {
   return { ...cause, kind: 'address', key: `${hostsOf({ ...cause, kind: 'address' })} ${why}`, says: '' };
 }
 
-/** Removes what differs from test to test (quoted values, ids, counts, times). Statuses, line numbers and ports stay. */
+/** Removes the parts of a text that differ from test to test: quoted values, ids, counts, times. Keeps statuses, line numbers and ports. */
 function generic(text: string): string {
   return text
     .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')

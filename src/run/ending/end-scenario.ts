@@ -51,29 +51,31 @@ export interface Played extends Tagged {
   readonly error: unknown;
   /** Why the scenario was stopped in the middle; absent if it wasn't. */
   readonly stopped?: Stopped | undefined;
-  /** Collects the errors that no `await` of the spec sees. */
+  /** Collects errors of the spec that no `await` sees. */
   readonly specRun: SpecRun;
-  /** Cleans up, makes the last checks, and returns the errors found; absent if the scenario never began. */
+  /** Cleans up, makes the last checks, and returns all errors found. Absent if the scenario never began. */
   readonly close?: ((verify: Verified) => Promise<readonly Closed[]>) | undefined;
-  /** Called with the errors from `close`, without drift that doesn't count. */
+  /** Called with the errors from `close`, except drift in an environment whose DRIFT isn't `fail`. */
   readonly onClosed?: ((closed: readonly Closed[]) => void) | undefined;
   /** Maximum duration of a call, in ms. */
   readonly longestCallMs?: number | undefined;
-  /** The hosts to which the run has already tried to connect. */
+  /** The hosts to which this run has already tried to connect, with the results. */
   readonly askedHosts?: AskedHosts | undefined;
-  /** The scenarios whose failures count as skipped. */
+  /** The quarantine list: failures of these scenarios count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
   readonly onBroken?: ((result: ScenarioResult) => void) | undefined;
 }
 
-/** Why a scenario was stopped: by a user, because the run's time was up, or (`usedUp`) because the scenario's own limit was. */
+/**
+ * Why a scenario was stopped: because its own limit was used up (`usedUp`), because the run's time was up, or by a user (both in `signal`).
+ */
 export interface Stopped {
   readonly usedUp?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Ends a scenario: combines its body, clean-up, contract, drift and quarantine into one result, the same in both runners. */
+/** Ends a scenario in either runner: combines the outcomes of its body, clean-up, contract, drift and quarantine into one result. */
 export async function endScenario(played: Played): Promise<ScenarioResult> {
   const { environment, stopped, exchanges, specRun } = played;
   const [stray, ...strays] = await specRun.errors();
@@ -94,7 +96,7 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   specRun.end();
   const further = all.filter((each) => each !== undefined && each !== error);
   const closed = [...atEnd, ...further.map((each) => ({ error: each, isCleanUp: false }))];
-  // If the body was skipped, a failed clean-up decides the verdict; if the body failed, it is added.
+  // If the body was skipped, a failed clean-up decides the verdict. If the body failed, the clean-up's failure is added to the body's.
   const [first, ...rest] = closed;
   const decides = verify !== 'nothing' && first !== undefined && !(isLeftOut && leavesOut(first.error));
   const ended = decides ? verdictOf(endingOf(played, first)) : body;
@@ -110,7 +112,10 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
   return afterQuarantine(result, played.quarantine ?? [], environment.name, Date.now());
 }
 
-/** Whether an error counts. Only this function decides whether drift fails a scenario. If it doesn't, the notes on the drift become warnings. */
+/**
+ * Whether an error from the end of a scenario counts: drift counts only with DRIFT=fail. Otherwise the notes about the drift become
+ * warnings.
+ */
 function counts(error: unknown, { drift }: Environment): boolean {
   return drift === 'fail' || !(error instanceof ExpectationError && error.failure.drift);
 }
@@ -143,15 +148,15 @@ function credentialOf({ operation, request }: Exchange, { friend }: Environment)
   return credentialKey(callable(operation).headerSet, request.headers['mm-user-id'] === friend.userId);
 }
 
-/** Turns any thrown value into an error of the suite. A spec's mistake without a line gets the line of `declaredAt`. */
+/** Turns any thrown value into an error of the suite. If a spec's mistake has no line, it gets `declaredAt`. */
 export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError {
   if (error instanceof SpecMistake) return error.at(declaredAt);
   if (error instanceof SuiteError) return error;
   const isError = error instanceof Error;
-  // `expect` colours the differences that it shows.
+  // Removes the colours that `expect` puts into its messages.
   const text = stripVTControlCharacters(isError ? `${error.name}: ${error.message}` : inspect(error));
   const line = isError ? specLineOf(error.stack) : declaredAt;
-  // The suite throws only instances of `Error`, so another value comes from the spec.
+  // The suite itself throws only instances of `Error`, so the spec threw any other value.
   if (!isError || teamLineOf(error.stack)) return threwError(text, line).at(declaredAt);
   return new SuiteFault(`a bug in Sextant${line ? `, at ${lineText(line)}` : ''}: ${text}`);
 }
@@ -159,8 +164,8 @@ export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError 
 type Ending = Pick<SuiteError, 'failure' | 'exchange' | 'lacks'>;
 
 /**
- * The failure behind an error, completed with facts that only the run knows. For example, clean-up threw the error, or the service refused this
- * credential.
+ * The failure that an error describes, with details that the error itself lacks: whether clean-up threw it, which credential was refused,
+ * and which earlier change explains an unexpected list.
  */
 function endingOf({ environment, declaredAt, exchanges }: Played, { error: thrown, isCleanUp }: Closed): Ending {
   const error = suiteErrorOf(thrown, declaredAt);
@@ -207,8 +212,8 @@ function couldNotJudge(why: string): string {
 }
 
 /**
- * The verdict on a scenario that was stopped. A failure found before still counts. So does a call that timed out, if no call had a response. Slow
- * calls never use up a limit, so the stop itself says nothing about the service.
+ * The verdict on a scenario that was stopped. A failure found before the stop still counts. A call that timed out also counts, if no call
+ * had a response. Slow calls use up no limit, so the stop itself is no failure of the service.
  */
 export function verdictOfStopped(error: unknown, made: readonly Exchange[], { usedUp, signal }: Stopped): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED') return verdictOf(error);
@@ -220,7 +225,7 @@ export function verdictOfStopped(error: unknown, made: readonly Exchange[], { us
   return { verdict: 'unknown', reason, failures: [{ verdict: 'unknown', category: 'unknown', reason }] };
 }
 
-/** The failure of a call that timed out, because a scenario may continue after it; `undefined` if any call had a response. */
+/** The failure of a call that timed out, which the spec may have caught. `undefined` if any call had a response. */
 function silenceIn(made: readonly Exchange[]): ExpectationError | undefined {
   const waited = made.find(({ failure }) => failure?.code === 'DEADLINE');
   const shortfall =
@@ -239,7 +244,7 @@ export function pace(exchanges: readonly Exchange[], slowAfterMs: number): RunVe
   };
 }
 
-/** Kinds of notes that are warnings, whatever the settings are. */
+/** Kinds of notes that become warnings with every setting of DRIFT. */
 const alwaysShown: ReadonlySet<Note['kind']> = new Set(['new', 'unlisted', 'sent', 'start']);
 
 function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: readonly Exchange[]): string[] {
@@ -253,7 +258,7 @@ function warningsOf({ environment, exchanges, startedAt, notes }: Played, made: 
   ];
 }
 
-/** Unusual connection behaviour that breaks no expectation is a warning. */
+/** Warnings about unusual connection behaviour, which breaks no expectation. */
 function connectionWarnings(exchanges: readonly Exchange[]): string[] {
   const all = exchanges.flatMap((exchange) => {
     const {
@@ -279,7 +284,7 @@ function connectionWarnings(exchanges: readonly Exchange[]): string[] {
   return [...new Set(all)];
 }
 
-/** Called only if the text is shown, because Node loads the data of all languages when it first formats a number for a language. */
+/** Must be called only if the text is shown: the first `toLocaleString` makes Node load the data of all languages. */
 function silenceText({ ms, addresses }: NonNullable<Exchange['silentAddresses']>): string {
   return `${Math.round(ms).toLocaleString('en')} ms of it connecting to ${addresses.map(bracketed).join(', ')}`;
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../../http/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { ScenarioResult } from './result.ts';
 
-/** A scenario that begins. A run may have the same title in several environments. */
+/** A scenario that begins. If a run has several environments, the same title begins once in each. */
 export interface Begun {
   readonly environment: string;
   readonly title: string;
@@ -10,14 +10,14 @@ export interface Begun {
 }
 
 /**
- * Reports the progress of a run, in either runner, to a live line, to the rows and counts of a check, and to a prober's response. Under Playwright,
- * whose workers are other processes, calls and notes don't arrive here: they are in the result and in the run's log.
+ * Receives the progress of a run in either runner, for the live line, the output of `sextant check`, or a prober's response. Under
+ * Playwright, only `started` and `finished` are called, because calls are made in other processes, the workers.
  */
 export interface RunEvents<R = ScenarioResult> {
   started?(scenario: Begun): void;
-  /** Called for every request of the run, also outside of scenarios: in random plans, and to undo leftover changes. */
+  /** Called for every request of the run, also for requests that belong to no scenario, such as the undo of leftover changes. */
   exchanged?(environment: string, exchange: Exchange): void;
-  /** Called when a scenario can't pass any more, before its clean-up. */
+  /** Called before clean-up, when it is certain that a scenario won't pass. */
   broken?(environment: string, result: R): void;
   finished?(environment: string, result: R): void;
 }

@@ -4,19 +4,19 @@ import { type ConnectionFailure, curlLine, Deadline, isUnconnected, type Phase }
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import type { RunVerdict, ScenarioResult } from './result.ts';
 
-/** How the host of a result failed, in a call or before one was possible; `undefined` if the host was reached. */
+/** The reason why a host could not be reached, in a scenario's call or in a test of the connection. `undefined` if the host was reached. */
 export function lostHostOf(result: Pick<ScenarioResult, 'failing' | 'failures'>): ConnectProblem | undefined {
   return hostFailureOf(result) ?? result.failures?.[0]?.lost;
 }
 
-/** The connection failure of a result's call; `undefined` if the host was reached. */
+/** The reason why the failing call of a result got no connection. `undefined` if it got one. */
 export function hostFailureOf({ failing }: Pick<ScenarioResult, 'failing'>): ConnectionFailure | undefined {
   return failing && isUnconnected(failing) && failing.failure?.code !== 'ABORTED' ? failing.failure : undefined;
 }
 
 /**
- * Base addresses to which no connection is possible, with the affected scenarios. Failures of one address are combined if they have the same phase
- * and code.
+ * The base addresses that could not be reached, with the affected scenarios. Failures of one address count as one if they have the same
+ * phase and code.
  */
 export function hostFailures(results: readonly ScenarioResult[]) {
   const down = results.flatMap((result) => {
@@ -38,12 +38,12 @@ export function hostFailures(results: readonly ScenarioResult[]) {
   });
 }
 
-/** The results of a run's attempts to connect, by origin, so that no scenario waits for the same host again. */
+/** The results of connection attempts in this run, by origin. With them, no second scenario waits for the same host. */
 export type AskedHosts = Map<string, Promise<ConnectProblem | undefined>>;
 
 /**
- * Connects to the hosts of a scenario for which the provisioner created no users, so that a broken provisioner can't hide an outage. If no host
- * accepts a connection, the verdict becomes `unreachable`.
+ * If the provisioner created no users for a scenario, connects to the scenario's hosts, so that a broken provisioner can't hide an outage
+ * of the service. If no host accepts a connection, the verdict becomes `unreachable`.
  */
 export async function unlessReached(
   ended: RunVerdict,
@@ -52,7 +52,7 @@ export async function unlessReached(
   longestMs = requestTimeoutMs,
   asked: AskedHosts = new Map(),
 ): Promise<RunVerdict> {
-  // A plain connection shows nothing about a host that is reached through a proxy or a pinned address.
+  // If a proxy or a pinned address is used, a plain connection to the host's name proves nothing.
   if (ended.lacks !== 'provisioner' || route) return ended;
   const areas = area === 'all' ? areaIds : [area];
   const problemOf = ({ origin }: URL) => {
@@ -77,7 +77,7 @@ export async function unlessReached(
   return { ...ended, ...told, reason: `${merely ? 'not tried: ' : ''}${reason}`, failures: [failure] };
 }
 
-/** Host and port of a TCP endpoint. An IPv6 address has no brackets. */
+/** Host and port of a TCP endpoint. An IPv6 address is written without brackets. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;
@@ -94,7 +94,7 @@ export interface ConnectProblem {
   readonly code: string;
 }
 
-/** Connects, with TLS if `upToTls`, and sends no request. Returns `undefined` on success. */
+/** Connects without sending a request; with `upToTls`, makes the TLS handshake, too. Returns `undefined` on success. */
 export function connectProblem(
   { host, port }: HostPort,
   { timeoutMs, upToTls = false }: { readonly timeoutMs: number; readonly upToTls?: boolean },

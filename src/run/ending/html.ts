@@ -1,4 +1,4 @@
-/** Markup that is safe to send; only `html` creates it. */
+/** HTML in which all values are escaped. Only `html` creates instances. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type Part = Markup | string | number | false | null | undefined | readonly Part[];
 
-/** A template that escapes its values unless they are markup; `false` and `undefined` render nothing. */
+/** A template tag that escapes its values, except values that are `Markup`. `false` and `undefined` render nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + textOf(parts[index - 1]) + string));
 }
@@ -29,7 +29,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for HTML and XML; characters that XML doesn't allow are replaced. */
+/** Escapes text for HTML and XML, and replaces characters that XML doesn't allow. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (c) => entities[c] as string).replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd');
 }

@@ -23,18 +23,18 @@ export interface TestOutcome
     | 'acceptedOperations'
     | 'warnings'
   > {
-  /** The learned answers and shapes that no longer hold. */
+  /** The learned answers and shapes of responses that no longer hold. */
   readonly drifts?: readonly Drift[];
   readonly environment: string;
   readonly seconds: number;
-  /** The path of the spec, relative to the work folder, and the line that shows best what happened. */
+  /** The path of the spec, relative to the work folder, and the line that shows the problem best. */
   readonly file?: string;
   readonly line?: number;
   /** The areas that gave the scenario a response other than a server error. */
   readonly working?: readonly AreaId[];
-  /** The complete error texts of a failed or unjudged test, the decisive one first. */
+  /** The complete texts of all errors, if the test failed or could not be judged. The decisive error comes first. */
   readonly messages?: readonly string[];
-  /** Present if the test passed, but not at the first attempt. `reason` is the reason of the gravest earlier attempt. */
+  /** Present if the test passed, but not at the first attempt. `reason` comes from the gravest earlier attempt. */
   readonly flaky?: { readonly attempts: number; readonly reason: string };
 }
 
@@ -55,7 +55,7 @@ export function outcomeOfResult(
   };
 }
 
-/** The reason of a failure, preceded by the operation, for outputs in which nothing else names it. */
+/** The reason of a failure with the operation in front, for outputs that don't show the operation elsewhere. */
 export function namedReason({ failures: [first] = [], reason = '' }: Pick<TestOutcome, 'failures' | 'reason'>): string {
   return first?.call ? `${first.call.operation}: ${reason}` : reason;
 }

@@ -4,13 +4,13 @@ import { fileRoles, readTextIfAny } from '../../environment/files/index.ts';
 import { ConfigurationError, environmentsFolder } from '../../environment/index.ts';
 import { parsedJson, recordProblems } from '../../http/index.ts';
 
-/** A scenario that is known to fail: it runs, and its failure counts as skipped until the end date. */
+/** A scenario that is known to fail. It still runs, but until the last day its failure counts as skipped. */
 export interface Quarantined {
   readonly title: string;
-  /** The environment; if absent, all environments. */
+  /** The environment to which the entry applies. If absent, the entry applies to all environments. */
   readonly environment?: string;
   readonly owner: string;
-  /** The last day, YYYY-MM-DD in UTC. */
+  /** The last day of the quarantine, as YYYY-MM-DD in UTC. */
   readonly until: string;
   readonly reason: string;
 }
@@ -24,7 +24,7 @@ export function problemsOfList(list: unknown): string[] {
   );
 }
 
-/** The entry of a scenario, and whether its last day has passed; `now` in ms. */
+/** The quarantine entry of a scenario, and whether its last day has passed. `now` is epoch time in ms. */
 export function quarantineOf(
   entries: readonly Quarantined[],
   environment: string,

@@ -3,10 +3,10 @@ import { type CallEntry, callEntry } from '../../scenario/index.ts';
 import type { Category } from '../../verdict/index.ts';
 import type { ScenarioResult } from './result.ts';
 
-/** The content type of a result that is attached to a test. */
+/** The content type of the attachment with a test's result. */
 export const RESULT_TYPE = 'application/vnd.sextant.result+json';
 
-/** A result as JSON, for readers in other processes. Its calls have no headers and bodies. */
+/** A result as JSON, for other processes. It has no headers and bodies of calls. */
 export interface ResultDocument extends Omit<ScenarioResult, 'failing' | 'exchanges'> {
   readonly category: Category;
   readonly exchanges: readonly CallEntry[];

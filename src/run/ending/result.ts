@@ -19,51 +19,53 @@ export interface ScenarioResult extends RunVerdict {
   readonly area: AreaId | 'all';
   readonly effect: Effect;
   readonly file: string;
-  /** The line of the scenario in `file`, from 1. */
+  /** The line of the scenario in `file`. The first line is 1. */
   readonly line?: number;
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   readonly notes?: readonly Note[];
-  /** The steps that the suite adds to the spec, in order: clear, read, repeat, restore. */
+  /** The steps that the suite made besides those of the spec, in order: clear, read, repeat, restore. */
   readonly steps?: readonly ScenarioStep[];
-  /** Epoch time in ms. */
+  /** When the scenario started, as epoch time in ms. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly curl?: string;
   /** The keys of the credentials that the service accepted in the scenario. */
   readonly accepted?: readonly string[];
-  /** The operations that accepted a documented request. */
+  /** The operations that accepted a documented request at least once in the scenario. */
   readonly acceptedOperations?: readonly CallableId[];
   readonly exchanges: readonly Exchange[];
-  /** The scenario's trace; absent if neither the service nor a collector got its id. `url` opens the trace in the team's viewer. */
+  /**
+   * The scenario's trace. Absent if its id was sent neither to the service nor to a collector. `url` opens the trace in the team's viewer.
+   */
   readonly trace?: { readonly id: string; readonly url?: string };
 }
 
 export interface RunVerdict {
   readonly verdict: Verdict;
-  /** The grade of the expectation that broke; absent if none did. */
+  /** The grade of the broken expectation. Absent if no expectation broke. */
   readonly grade?: Grade;
-  /** Why the verdict isn't simply `passed`, in one line. */
+  /** Why the scenario didn't simply pass, in one line. */
   readonly reason?: string;
   readonly failing?: Exchange;
   /** All failures of the scenario: the failure that decided the verdict comes first, those of clean-up come last. */
   readonly failures?: readonly Failure[];
-  /** True if the scenario was skipped because it could prove nothing, for example a refusal without an accepted control. */
+  /** True if the scenario was skipped because its result would prove nothing, for example if the service refuses valid requests, too. */
   readonly unproven?: true;
   /** True if the scenario failed in quarantine, so it counts as skipped. */
   readonly quarantined?: true;
-  /** If the scenario failed after its last day in quarantine, a text that says so. */
+  /** Text about a quarantine that has ended. Present if the scenario failed after the last day of its quarantine. */
   readonly quarantineOver?: string;
-  /** A need of the scenario that was not met, apart from the service: test data, or users from the provisioner. */
+  /** A missing need of the scenario, apart from the service: test data, or users from the provisioner. */
   readonly lacks?: SuiteError['lacks'];
-  /** How far the scenario got, if the run's time was up before it had a verdict. */
+  /** Present if the run's time was up before the scenario had a verdict: how far the scenario got. */
   readonly unreached?: Unreached;
 }
 
-/** The reason of scenarios that Ctrl-C ended or kept from beginning. */
+/** The reason of scenarios that Ctrl-C stopped or kept from beginning. */
 export const STOPPED = 'the run was stopped';
 
-/** The last status among the calls of a scenario, and the sums of their phases; empty without calls. */
+/** The status of the last response in a scenario, and the time in ms that all its calls spent in each phase. Empty without calls. */
 export function phaseSums(exchanges: readonly Exchange[]): { status?: number; phases?: Phases } {
   const status = exchanges.findLast(({ response }) => response)?.response?.status;
   const sums: Phases = {};
@@ -78,8 +80,8 @@ export function phaseSums(exchanges: readonly Exchange[]): { status?: number; ph
 }
 
 /**
- * The operations that failed, and changes that were accepted without effect. Operations that drifted aren't included: they work, though differently
- * than before.
+ * The operations that failed, and the changes that the service accepted without effect. Drift is left out, because the operation still
+ * works, only differently.
  */
 export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'>): Failing[] {
   return failures.flatMap((failure) => {
@@ -91,7 +93,7 @@ export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'
   });
 }
 
-/** Whether a scenario was not tried because of an earlier failure, and nothing else failed except clean-up. */
+/** Whether a scenario was not tried because of an earlier failure. Failures of its clean-up don't matter. */
 export function isNotTried({ failures: [first, ...others] = [] }: Pick<RunVerdict, 'failures'>): boolean {
   return first?.merely === 'not tried' && others.every(({ merely }) => merely);
 }

@@ -12,7 +12,7 @@ interface Made {
   readonly environment: Environment;
 }
 
-/** The trace of a scenario with its link; empty if neither the service nor a collector got the trace's id. */
+/** The trace of a scenario with its link. Empty if the id was sent neither to the service nor to a collector. */
 export function traceOf(
   { traceId: id, environment, exchanges }: Pick<ScenarioResult, 'exchanges'> & Made,
   verdict: Verdict,
@@ -24,7 +24,7 @@ export function traceOf(
   return { trace: { id, ...(traceUrl ? { url: traceUrl.replaceAll('{traceId}', id) } : {}) } };
 }
 
-/** A line that links to a trace, or shows its id to search for; `undefined` without a trace. */
+/** A line with a link to the trace, or with its id if the team has configured no viewer. `undefined` without a trace. */
 export function traceLine(trace: ScenarioResult['trace']): Markup | undefined {
   if (!trace) return undefined;
   return html`<p>Trace ${trace.url ? html`<a href="${trace.url}">${trace.id}</a>` : html`<code>${trace.id}</code>`}</p>`;

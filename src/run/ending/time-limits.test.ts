@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type OwnTimeLimit, ownTimeLimit } from './time-limits.ts';
 
-/** Replaces timers and the clock. The returned function lets time pass. */
+/** Replaces timers and the clock. Returns a function that advances both by `ms`. */
 function stoppedTime(t: TestContext): (ms: number) => void {
   let now = 0;
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -15,7 +15,7 @@ function stoppedTime(t: TestContext): (ms: number) => void {
   };
 }
 
-/** Begins a call. The returned function ends it. */
+/** Begins a call, and returns a function that ends the call. */
 function call({ during }: OwnTimeLimit) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = during(() => promise);

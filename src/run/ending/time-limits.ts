@@ -1,19 +1,19 @@
 import type { DuringCall } from '../../call/index.ts';
 
 export interface OwnTimeLimit {
-  /** Aborted at the limit, or with the outer signal. */
+  /** Aborts when a limit is used up, or when the outer signal aborts. */
   readonly signal: AbortSignal;
-  /** The limit that was used up; `undefined` if none was. */
+  /** The limit that was used up. `undefined` if none was used up. */
   readonly reached: string | undefined;
-  /** Runs work whose time doesn't count. */
+  /** Runs a call, and doesn't count the time that it takes. */
   readonly during: DuringCall;
-  /** Must be called when the work is done. */
+  /** Stops the timer. Must be called when the scenario has ended. */
   readonly end: () => void;
 }
 
 /**
- * Limits the time that a scenario spends outside of its calls. Calls have their own deadlines, so a slow service never uses up this limit. A scenario
- * that never stops calling is ended after `mostCalls`.
+ * Limits the time that a scenario spends outside of its calls. Calls have their own deadlines, so a slow service never uses up this limit.
+ * A scenario that makes more than `mostCalls` calls is stopped as well.
  */
 export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal): OwnTimeLimit {
   const controller = new AbortController();
@@ -47,8 +47,8 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
       try {
         return await work();
       } finally {
-        // A call that the spec doesn't await may end after the scenario. The timer must not start again then, because it would keep the process
-        // alive.
+        // If the spec doesn't await a call, the call may end after the scenario. Then the timer must stay stopped: it would keep the
+        // process alive.
         if (--underWay === 0 && !controller.signal.aborted && !hasEnded) run();
       }
     },
@@ -60,13 +60,13 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
   };
 }
 
-/** Parts of the deadline that are kept for clean-up, and for the command's output after clean-up. */
+/** Shares of a run's deadline that are reserved for clean-up, and for the command's output after clean-up. */
 const CLEAN_UP = 0.2;
 const OUTPUT = 0.04;
-/** Maximum time for output, in ms. */
+/** Maximum time reserved for output, in ms. */
 const MOST_OUTPUT_MS = 1_000;
 
-/** When scenarios and clean-up must stop, in ms after the start. */
+/** The times at which scenarios (`stopMs`) and clean-up (`endMs`) must stop, in ms after the start of the run. */
 export function stopsOf(deadlineMs: number): { readonly stopMs: number; readonly endMs: number } {
   return {
     stopMs: deadlineMs * (1 - CLEAN_UP),
@@ -75,15 +75,15 @@ export function stopsOf(deadlineMs: number): { readonly stopMs: number; readonly
 }
 
 /**
- * The reason with which a run's signal is aborted when its time is up. Scenarios that have not ended by then are skipped, and say nothing about the
- * service.
+ * The abort reason of a run's signal when its time is up. Scenarios that have not ended by then are skipped, because this says nothing
+ * about the service.
  */
 export class NoTimeLeft extends Error {
   override readonly name = 'NoTimeLeft';
   override readonly message = 'no time left';
 }
 
-/** Whether a run's signal was aborted because its time is up, and not by its user. */
+/** Whether the signal was aborted because the run's time is up, rather than by its user. */
 export function isOutOfTime(signal: AbortSignal | undefined): boolean {
   return signal?.reason instanceof NoTimeLeft;
 }

@@ -13,10 +13,10 @@ import {
 } from '../../verdict/index.ts';
 import { overallVerdict } from './result.ts';
 
-/** An operation that never accepted the documented request which a run sent, though no failure names the operation. */
+/** An operation that refused every documented request of a run, although none of these refusals counts as its failure. */
 export interface UnprovenOperation extends Unaccepted {
   readonly environment: string;
-  /** True if a scenario already reports that it could not be judged because of this operation. */
+  /** True if a scenario already reports this operation as the reason why it could not be judged. */
   readonly isTold?: true;
 }
 
@@ -27,10 +27,10 @@ interface Ended {
   readonly acceptedOperations?: readonly CallableId[];
 }
 
-/** The operation whose documented request was refused, with the reason and the cure; `undefined` if the error is about something else. */
+/** If an error comes from the refusal of a documented request: the operation, with the reason and a cure. Otherwise `undefined`. */
 export function unacceptedIn(error: SuiteError, environment: Environment): Unaccepted | undefined {
   const { refused } = error;
-  // A list that answers 404 may have no entries.
+  // A list may answer 404 if it has no entries, so this is no refusal.
   if (!refused || outcomeOf(refused, environment.successWhen).isNoEntries) return undefined;
   const { operation, response } = refused;
   const { what, key, isGiven } = namingOf(environment, operation);
@@ -44,14 +44,17 @@ export function unacceptedIn(error: SuiteError, environment: Environment): Unacc
   };
 }
 
-/** Whether a clone or a report was refused because it was made before. The status 409 says so, or the fact about a repeated request. */
+/**
+ * Whether the service refused a clone or a report because it exists already: the status is 409, or the one that the fact about repeated
+ * requests names.
+ */
 function meansDoneBefore({ operation, response }: Exchange, { facts }: Environment): boolean {
   const { usesUp } = callable(operation);
   if (!usesUp || usesUp.renewedBy === 'item') return false;
   return response?.status === 409 || facts?.of('repeat', operation)?.answer === `refused with ${response?.status}`;
 }
 
-/** The operations that were refused, never accepted, and did not fail. Each operation is judged once, from all results of a run. */
+/** The operations that only refused documented requests in a run, and have no failure. The results of all scenarios count together. */
 export function unprovenOperations(results: readonly Ended[]): UnprovenOperation[] {
   return [...Map.groupBy(results, ({ environment }) => environment)].flatMap(([environment, own]) => {
     const proven = new Set(own.flatMap(({ acceptedOperations = [] }) => acceptedOperations));
@@ -64,7 +67,7 @@ export function unprovenOperations(results: readonly Ended[]): UnprovenOperation
       ({ unaccepted }) => unaccepted?.operation,
     );
     return [...refusals.values()].flatMap((alike) => {
-      // If one refusal shows that the operation was done before, that explains its other refusals.
+      // If one refusal shows that the change was made before, this also explains the other refusals of the operation.
       const all = alike.flatMap(({ unaccepted }) => unaccepted ?? []);
       const [first] = all.toSorted((a, b) => Number(b.excuse !== undefined) - Number(a.excuse !== undefined));
       return first ? { ...first, environment, ...(alike.some(isRed) ? { isTold: true as const } : {}) } : [];
@@ -80,12 +83,12 @@ function operationsOf({ call, unseen, needs }: Failure): CallableId[] {
   return [call?.operation, unseen?.change, needs].filter((each) => each !== undefined);
 }
 
-/** Whether the operation keeps the run from being judged, and no scenario reports that. */
+/** Whether the operation keeps the run from being judged, while no scenario reports this. */
 function isOpen({ excuse, isTold }: UnprovenOperation): boolean {
   return excuse === undefined && !isTold;
 }
 
-/** The verdict on a run: the verdict on its scenarios, but `unknown` instead of a green one if an operation could not be judged. */
+/** The verdict on a run: that of its scenarios, except that a green run becomes `unknown` if an operation could not be judged. */
 export function verdictOfRun(scenarios: readonly Verdict[], unproven: readonly UnprovenOperation[]): Verdict {
   return overallVerdict([...scenarios, ...(unproven.some(isOpen) ? (['unknown'] as const) : [])]);
 }
@@ -97,7 +100,10 @@ export function unjudgedLines(unproven: readonly UnprovenOperation[]): string[] 
   });
 }
 
-/** `unproven in this run: add or update avatar (AVATAR_ITEM_IDS), clone type (done before)`; `undefined` if there is none. */
+/**
+ * A line such as `unproven in this run: add or update avatar (AVATAR_ITEM_IDS), clone type (done before)`. `undefined` if every operation
+ * is proven.
+ */
 export function unprovenLine(unproven: readonly UnprovenOperation[]): string | undefined {
   if (unproven.length === 0) return undefined;
   const isOne = new Set(unproven.map(({ environment }) => environment)).size === 1;

@@ -5,7 +5,7 @@ import type { CallableId } from '../../service/index.ts';
 import { fakeExchange, fakeResponse } from '../../testing/contract/fake-response.ts';
 import { unseenChange } from './unseen-change.ts';
 
-/** An exchange such as `ann blocks bob`. For a list, `response` has the entries that the list shows. */
+/** An exchange of user `by`, such as `ann blocks bob`. The response of a list contains the listed entries. */
 const made = (operation: CallableId, by: string, response: HttpResponse, body?: object) => {
   const { request } = fakeExchange();
   const sent = { ...request, headers: { 'mm-user-id': by }, ...(body ? { body: JSON.stringify(body) } : {}) };
@@ -18,7 +18,7 @@ const list = (operation: CallableId, by: string, ids: readonly string[], status 
   return made(operation, by, fakeResponse(status, entries));
 };
 
-/** The last exchange is the failing one. */
+/** In each row, the last exchange is the one that failed. */
 const rows: Readonly<Record<string, readonly [exchanges: Exchange[], seen: string | undefined]>> = {
   'a block that its list never shows': [[change('block', 'ann', 'bob'), list('listBlocked', 'ann', [])], 'block'],
   'an unblock without effect': [

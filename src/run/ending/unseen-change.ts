@@ -7,11 +7,11 @@ import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 export interface UnseenChange {
   readonly operation: CallableId;
   readonly madeBy: string;
-  /** The only other user in a list that should mention the user who made the change. The service may have mistaken one for the other. */
+  /** The user whom the list shows instead of the one who made the change. The service may have mistaken one for the other. */
   readonly stranger?: string;
 }
 
-/** The effect that an accepted change should have on a list: an id is there, or no longer. */
+/** The effect that an accepted change must have on a list: the list contains an id, or no longer contains it. */
 interface Effect {
   readonly change: Exchange;
   readonly list: string | undefined;
@@ -21,8 +21,8 @@ interface Effect {
 }
 
 /**
- * Finds the earlier change that explains an unexpected list, because the service accepted the change without effect. Returns `undefined` if the list
- * itself is broken.
+ * If a list is unexpected, finds an earlier change that the service accepted without effect, and which explains the list. Returns
+ * `undefined` if the list itself is broken.
  */
 export function unseenChange(
   failing: Exchange,
@@ -39,7 +39,7 @@ export function unseenChange(
     .filter((each) => each.list === failing.operation && each.reader === reader);
   const last = new Map(effects.map((effect) => [effect.id, effect]));
   const unseen = [...last.values()].findLast(
-    // If an earlier list showed the change, something else has reverted it since.
+    // If an earlier list showed the change, the change had its effect, and something else has reverted it since.
     (effect) => !exchanges.slice(before.indexOf(effect.change), before.length + 1).some((each) => isSeen(effect, each)),
   );
   if (!unseen) return undefined;
@@ -52,7 +52,7 @@ export function unseenChange(
   return { operation: unseen.change.operation, madeBy, ...(isTaken && isMade ? { stranger } : {}) };
 }
 
-/** The changes that another operation can undo. */
+/** The changes that another operation can undo, and that lists show. */
 const changes = [operation('block'), operation('love')];
 
 function effectsOf(change: Exchange): Effect[] {

@@ -15,25 +15,25 @@ import { collect, type Scenario } from './collect-scenarios.ts';
 
 const folder = join(projectRoot, 'tests', 'scenarios');
 
-/** A handful of scenarios, and faults of their operations. Together they end in all verdicts except `slow` and `drifted`. */
+/** Some scenarios, and faults of their operations. Together they have all verdicts except `slow` and `drifted`. */
 const files = ['block-list-unblock', 'love-unlove', 'clone-type', 'avatar-add-update', 'delete-by-id', 'flag-known'];
 const faults = [answers('unblock', 200), answers('love', 500), answers('cloneType', 403), answers('saveAvatar', 429)];
 
 const service = await ownService();
 service.faults.set(...faults);
-// The storage area has no server, and the environment lacks the flag that one scenario needs.
+// No server listens at the storage area's address, and FLAG_KEY, which one scenario needs, is missing.
 const broken = environmentText(
   { ...service.addresses, storage: 'http://127.0.0.1:9' },
   { ...seededData, PROVISION_URL: service.provisionUrl, CONSISTENCY_TIMEOUT_MS: 100, FLAG_KEY: undefined },
 );
-/** The same spec sources, which import the fixtures from a file in their own folder. */
+/** The sources of these specs for Playwright. Only the import of the fixtures is changed, to a file in the folder of the run. */
 const specs = Object.fromEntries(
   files.map((name) => {
     const text = readFileSync(join(folder, `${name}.spec.ts`), 'utf8');
     return [`${name}.spec.ts`, text.replaceAll('../../fixtures/index.ts', './sextant.ts')];
   }),
 );
-/** Scenarios with errors that a team's specs may throw and catch. Each title ends in the verdict that both runners must give. */
+/** Scenarios of a team with errors that specs may throw and catch. Each title ends in the verdict that both runners must give. */
 const helper = "export function helped(): never {\n  throw new TypeError('of a helper');\n}\n";
 const ofTeam = `import { expect, scenario } from './sextant.ts';
 import { helped } from './helper.ts';
@@ -68,7 +68,7 @@ scenario('an absence in the clean-up beside a failure: failed', read, async ({ f
 });
 `;
 Object.assign(specs, { 'of-team.spec.ts': ofTeam, 'helper.ts': helper });
-// One worker, because a second one would load everything again.
+// One worker, because a second worker would load all modules again, which takes time.
 const run = await runInline({ specs, environments: { broken }, args: ['--workers=1'] });
 process.env.SEXTANT_OUTPUT = run.output;
 const environment = loadText('broken', broken);

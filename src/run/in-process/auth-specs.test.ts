@@ -15,7 +15,7 @@ const runId = randomUUID();
 const OUR_OWN = 'expected success (2xx), got 401 Unauthorized';
 const specs = await scenarios('auth');
 
-/** The results of the specs for one header of one operation. */
+/** Runs the auth specs for one header of one operation, and returns their results. */
 function results(id: OperationId, name: HeaderName, at = environment, run = runId): Promise<ScenarioResult[]> {
   const begin = `${id} with ${name === 'authorization' ? 'Authorization' : name} `;
   const found = specs.filter(({ title }) => title.startsWith(begin));
@@ -28,16 +28,17 @@ const unchecked = (operation: OperationId, ...headers: HeaderName[]): Fault => (
   unchecked: headers,
 });
 
-// The drill removes the check of each header from each operation, and one failing spec is enough there. Here all specs must fail, for one operation
-// with each kind of header.
+// If the service doesn't check a header, all specs for that header must fail, here for one operation with each kind of header. The drill
+// covers every operation, but is content with one failing spec.
 const rows: [id: OperationId, name: HeaderName, served?: OperationId][] = [
   ['block', 'authorization'],
   ['cloneType', 'mm-api-key'],
   ['listBlocked', 'mm-user-id'],
-  // No other operation shows whether a feature's user is checked, so only a missing header must certainly be refused.
+  // The specs can't find out whose flag a request evaluates. So an unknown user may be accepted, and only a missing header must certainly
+  // be refused.
   ['evaluate', 'mm-user-id'],
   ['evaluate', 'app-ver'],
-  // Rows 11 and 12 of the specification share one request, which the reference service handles as row 11.
+  // Rows 11 and 12 of the specification are the same request. The reference service handles it as row 11, `updateProfile`.
   ['getFriendProfile', 'mm-client-id', 'updateProfile'],
 ];
 for (const [id, name, served = id] of rows)

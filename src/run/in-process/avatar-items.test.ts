@@ -15,7 +15,7 @@ interface Avatar {
   readonly items: readonly { readonly itemId: string; readonly designId?: string }[];
 }
 
-/** Lets the service refuse avatars that wear an item outside of its catalogue, and adds `shown` to every profile that it returns. */
+/** Makes the service refuse avatars with items outside of its catalogue, and add `shown` to every profile that it returns. */
 function withCatalogue(shown: object): void {
   const save: Fault['validate'] = (honest) => (entry, body) => {
     const { items } = honest(entry, body) as Avatar;
@@ -108,7 +108,7 @@ test('a survey finds out that an avatar wears what a profile shows, and reads no
 test('a survey writes no fact about avatars that are all refused, whatever the refusal quotes', async () => {
   const { facts: _, ...environment } = embeddedEnvironment(service);
   let saves = 0;
-  // This service requires no field, and knows no item that the suite makes up.
+  // The service checks no field except the items: it refuses every item that the suite makes up.
   const save: Fault['validate'] = () => (_entry, body) => {
     const { items } = (body ?? {}) as Partial<Avatar>;
     const [unknown] = Array.isArray(items) ? items.filter(({ itemId }) => !catalogue.includes(itemId)) : [];
@@ -128,7 +128,7 @@ test('a survey writes no fact about avatars that are all refused, whatever the r
   );
   assert.ok(findings.length > 7 && findings.every(({ needs }) => needs === 'AVATAR_ITEM_IDS'));
 
-  // With an item of the catalogue, the survey answers the same questions.
+  // With an item from the catalogue, the survey can answer the same questions.
   const data = { ...environment.data, avatarItemIds: ['hat-1'] };
   const decided = await surveyOf({ ...environment, data }, { only });
   const { answer, evidence } = findingOf(decided, 'saveAvatar', 'required-field:name') ?? {};

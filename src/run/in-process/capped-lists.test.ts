@@ -13,7 +13,7 @@ interface Entry {
   readonly blockedAt: string;
 }
 
-/** Maximum number of entries that the service puts on a page. Thirty older entries come before those of a scenario. */
+/** Maximum number of entries on a page of the service. Thirty older entries come before the entries of a scenario. */
 const CAP = 20;
 const older: readonly Entry[] = Array.from({ length: 30 }, (_, at) => {
   return { userId: `user-older-${at}`, blockedAt: '2026-01-01T00:00:00.000Z' };

@@ -24,13 +24,13 @@ import {
 /** A scenario from a spec file, ready to run in-process. */
 export interface Scenario extends Declared {
   readonly file: string;
-  /** Why the scenario can't be played. If a file doesn't load, one scenario with this reason represents the whole file. */
+  /** Why the scenario can't be played. If a file can't be loaded, a single scenario with this reason represents the file. */
   readonly mistake?: SpecMistake;
   /** True if Playwright Test can't load the scenario's file. */
   readonly keepsFileOut?: true;
 }
 
-/** Whether a scenario only checks the facts that are known of an environment. */
+/** Whether a scenario only checks the known facts of an environment: its spec is in the folder `facts`. */
 export function holdsFacts({ file }: Scenario): boolean {
   return basename(dirname(file)) === 'facts';
 }
@@ -41,12 +41,10 @@ const LONGEST_LOADING_MS = 30_000;
 const collected = new Map<string, Promise<Scenario[]>>();
 let collecting: Promise<unknown> = Promise.resolve();
 
-/** Folders below `tests/` that belong to certain commands, which name them. */
+/** Folders below `tests/` whose specs don't belong to every run: some commands add one of these folders by name. */
 const namedFolders = ['auth', 'facts', 'robustness', 'stateful'];
 
-/**
- * The names of the folders that belong to no certain command: `scenarios`, and the team's own folders next to it in any of the given folders `tests`.
- */
+/** The folders whose specs belong to every run: `scenarios`, and the team's other folders in the given `tests` folders. */
 export function ownFolders(all: readonly string[] = specFolders): string[] {
   const there = all.filter((tests) => existsSync(tests));
   const entries = there.flatMap((tests) => readdirSync(tests, { withFileTypes: true }));
@@ -55,13 +53,13 @@ export function ownFolders(all: readonly string[] = specFolders): string[] {
 }
 
 /**
- * The scenarios of a folder in `tests/`, or of all folders that belong to no certain command, in file order. The list is cached, because modules load
- * only once.
+ * The scenarios of one folder in `tests/`, or, without a name, of all folders that belong to every run, in file order. The list is cached,
+ * because Node loads a module only once.
  */
 export function scenarios(folder?: string): Promise<Scenario[]> {
   const key = folder ?? '';
   const folders = folder === undefined ? ownFolders() : [folder];
-  // One folder loads at a time, because a file declares its scenarios to the collector that is active while the file loads.
+  // Folders load one after the other, because a loading file declares its scenarios to the only active collector.
   const found =
     collected.get(key) ??
     collecting.then(() => collect(...folders.flatMap((name) => specFolders.map((tests) => join(tests, name)))));
@@ -77,7 +75,7 @@ export async function allScenarios(): Promise<Scenario[]> {
   return found;
 }
 
-/** The scenarios of the spec files in some folders. A file that doesn't load is represented by one scenario that can't be played. */
+/** The scenarios of the spec files in these folders. If a file can't be loaded, one scenario that can't be played represents the file. */
 export async function collect(...folders: readonly string[]): Promise<Scenario[]> {
   const found: Scenario[] = [];
   for (const folder of folders.filter((each) => existsSync(each))) {
@@ -103,7 +101,7 @@ async function scenariosOf(file: string): Promise<Scenario[]> {
   return mistake ? [leftOut(file, mistake)] : found;
 }
 
-/** Loads a spec file; returns the mistake that keeps it from loading. */
+/** Loads a spec file. If it can't be loaded, returns the mistake in it. */
 async function loaded(file: string): Promise<SpecMistake | undefined> {
   guard();
   const loading = new SpecRun({ file, line: 1 });
@@ -133,8 +131,8 @@ function guard(): void {
 }
 
 /**
- * Reports and the history identify a scenario by its title. So the second of two scenarios with the same title gets another title and can't be
- * played.
+ * Renames a scenario whose title another scenario has already, and marks it as a mistake: reports and the history identify scenarios by
+ * their titles.
  */
 function withoutNamesakes(all: readonly Scenario[]): Scenario[] {
   const first = new Map<string, Scenario>();
@@ -160,13 +158,13 @@ function leftOut(file: string, mistake: SpecMistake): Scenario {
   );
 }
 
-/** Adds a mistake to a scenario, and replaces the spec's tags by valid ones, because any code may read them. */
+/** Adds a mistake to a scenario. Replaces the spec's tags, which may be invalid, because other code reads tags without checking them. */
 function asMistaken(scenario: Scenario, mistake: SpecMistake | undefined): Scenario {
   if (!mistake) return scenario;
   return { ...scenario, details: { tag: ['@all', '@read'] }, mistake };
 }
 
-/** A mistake for each name in the scenario's body that no fixture has. */
+/** Returns a mistake for each fixture that the scenario's body names, but that doesn't exist. */
 function unknownNames({ body, fixtures, line }: Declared): SpecMistake[] {
   const names = Object.keys(fixtures);
   const unknown = scenarioParameters(body).filter((name) => !names.includes(name));
@@ -176,7 +174,7 @@ function unknownNames({ body, fixtures, line }: Declared): SpecMistake[] {
   });
 }
 
-/** The names that a scenario's body takes from its fixtures. */
+/** The names of the fixtures that a scenario's body takes. */
 export function scenarioParameters(body: Declared['body']): readonly string[] {
   return namesTaken(body) ?? [];
 }

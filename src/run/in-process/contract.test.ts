@@ -26,7 +26,7 @@ interface Described {
   >;
 }
 
-/** `local` with an OpenAPI document that `change` edits. */
+/** The environment `local` with the suite's own OpenAPI document, edited by `change`. */
 function withDocument(change: (block: Described, listBlockers: Described) => void = () => {}): Environment {
   const document = JSON.parse(JSON.stringify(openApiDocument({ version: '1', environment: local })));
   const { '/v1/friends/block': block, '/v1/friends/block/me/{n1}/{n2}': list } = document.paths;
@@ -76,7 +76,7 @@ const listsNobody = withDocument((_, { responses }) => {
 });
 const notWritten = faults.filter(({ name }) => name === 'block-not-written');
 const noContent: Fault = { ...answers('listBlockers', 204), handle: () => () => ({ status: 204, body: undefined }) };
-/** Without the responses observed earlier, because the service differs from them here. */
+/** An environment without its observed responses, because the faults in these rows contradict them. */
 const unlearned = ({ observed: _, ...environment }: Environment): Environment => environment;
 
 const rows: [name: string, faults: Fault[], environment: Environment, title: string, says: RegExp][] = [
@@ -124,7 +124,10 @@ for (const [name, given, environment, title, says] of rows)
     assert.match(told(await play(title, environment)), says);
   });
 
-/** A scenario that is skipped in the middle: the service doesn't show the profile, so the suite could not restore it. */
+/**
+ * A scenario that is skipped halfway: the suite doesn't send the update, because the service doesn't show the profile that would have to be
+ * restored.
+ */
 const leftOut =
   (...cleanUp: ('isRefused' | 'succeeds')[]): ScenarioBody =>
   async ({ friends, friend, defer, profile, data }) => {

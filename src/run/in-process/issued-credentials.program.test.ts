@@ -21,12 +21,15 @@ beforeEach(() => {
   issuer.saysInvalidToken = true;
 });
 
-/** An environment with the issuer. Each test uses another name, because issued tokens are shared by all that load the same environment. */
+/**
+ * An environment whose credentials come from the issuer. Each test uses another name, because one name shares its tokens within the
+ * process.
+ */
 const environmentOf = (name: string) => loadText(name, issuedText(issuer));
 const all = [...(await scenarios()), ...(await scenarios('auth'))];
 const runId = randomUUID();
 
-/** The client's secret, and the last `count` tokens. */
+/** The client's secret, and the last `count` tokens of the issuer, none of which may leak. */
 const secrets = (count: number) => ({
   secret: CLIENT_SECRET,
   ...Object.fromEntries(issuer.issued.slice(-count).map((token) => [token, token])),

@@ -18,7 +18,7 @@ const names = Array.from({ length: KILLS }, (_, index) => `step-${index}`);
 const { folder, service, database, environments, insert, muchLater, snapshot } = await usersToKill(names);
 const counts = { kills: 0, undone: 0 };
 
-/** Runs a scenario for all users at once, and kills the process when each run has reached the step. */
+/** Runs a scenario for all users at once. When each run has reached the step `run.step`, kills their process. */
 async function killAt(run: Omit<KilledRun, 'names'>, before = () => {}): Promise<void> {
   const program = join(projectRoot, 'src', 'testing', 'programs', 'run-to-a-step.ts');
   const child = startChild(process.execPath, [program, JSON.stringify({ ...run, names })], {
@@ -34,7 +34,7 @@ async function killAt(run: Omit<KilledRun, 'names'>, before = () => {}): Promise
   counts.kills += names.length;
 }
 
-/** The number of users whose data differs from before. */
+/** The number of users whose data in the service differs from `before`. */
 function changed(before: ReturnType<typeof snapshot>): number {
   const now = JSON.stringify(snapshot());
   if (now === JSON.stringify(before)) return 0;
@@ -56,7 +56,8 @@ const steps: readonly KillStep[] = [
 
 const love = { title: 'love, then unlove', change: 'love', undo: 'unlove', undoAfter: 0 } as const;
 const block = { title: 'block, then list, then unblock', change: 'block', undo: 'unblock', undoAfter: 0 } as const;
-// The scenario's start undoes the person's block, and its end re-creates the block. The body also blocks, so the re-creation is the second `block`.
+// A person has blocked the friend already. The scenario undoes this block at its start and re-creates it at its end. The body also blocks,
+// so the re-creation is the second `block`.
 const madeBefore = { ...block, change: 'unblock', undo: 'block', undoAfter: 1 } as const;
 const notFound = {
   name: 'a second undo is not found',
@@ -69,7 +70,7 @@ const notFound = {
 } satisfies Fault;
 
 interface Kind extends Omit<KilledRun, 'names' | 'step'> {
-  /** Faults that affect repeated requests. With them, only the steps of the undo are tested. */
+  /** Faults that the service shows only when a request is repeated. With such faults, only the steps of the undo are tested. */
   readonly again?: readonly Fault[];
 }
 
@@ -117,7 +118,7 @@ for (const [kind, { again, ...of }] of Object.entries(kinds))
       table.push(`| ${kind} | ${step} | ${dirty} | ${undone.length} | ${KILLS - left} | ${journals} |`);
       assert.deepEqual([left, journals, undone.filter(({ done }) => !done)], [0, 0, []]);
       assert.deepEqual(snapshot(), before);
-      // No change is sent before its record is on disk.
+      // The suite sends no change before its record is on disk, so a kill before that leaves nothing.
       if (/before/.test(step) && /record/.test(step)) assert.equal(dirty, 0);
       if (step === 'the service made the change, its response is unread') assert.equal(dirty, KILLS);
     });
@@ -129,7 +130,7 @@ test('a job that is cancelled, whose state folder is restored on another host, w
   const before = snapshot();
   const step = 'the service made the change, its response is unread';
   await killAt({ ...block, step }, () => {
-    // The job's cache is saved while the run still has its users.
+    // The cancelled job saves its state folder while the run still holds the locks of its users.
     for (const environment of environments) assert.ok(otherHolder(usersOf(environment)));
     cpSync(here, restored, { recursive: true });
   });

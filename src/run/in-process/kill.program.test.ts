@@ -15,18 +15,18 @@ import { usersToKill } from '../../testing/users-to-kill.ts';
 
 const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
 /**
- * One process runs in all of these environments at once, with separate users and another scenario in each, because most of a kill's cost is the start
- * of the process.
+ * The environments of one process, which runs in all of them at once, each with its own users and another scenario. One process saves time,
+ * because a kill costs mostly the start of the next process.
  */
 const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 
-/** The number of runs that are killed on a service with a response time of 0.3 to 1.5 s. */
+/** The number of runs that are killed while the service takes 0.3 to 1.5 s for each response. */
 const SLOW_RUNS = Number(process.env.SEXTANT_SLOW_KILLS ?? 10);
 const seed = Number(process.env.SEXTANT_SEED ?? randomInt(2 ** 31));
 const number = seeded(seed);
 const random = (below: number) => Math.floor(number() * below);
 
-/** The number of requests that are held in front of the service. They reach the service whether or not their client still exists. */
+/** The number of requests that the proxy is holding back at present. Each still reaches the service, even if its client was killed. */
 let held = 0;
 let isHolding = false;
 const variant: WireVariant = async (asked, forward) => {
@@ -39,7 +39,7 @@ const { folder, environments, muchLater, snapshot } = await usersToKill(NAMES, {
 
 const arrivals = new Arrivals();
 
-/** Starts a process, and waits until it is ready to begin its runs. */
+/** Starts a process that waits for the message to begin its runs. */
 async function start(seed: string): Promise<ChildProcess> {
   const program = join(projectRoot, 'src', 'testing', 'programs', 'looping-run.ts');
   const child = startChild(process.execPath, [program, seed, ...NAMES], {
@@ -51,8 +51,8 @@ async function start(seed: string): Promise<ChildProcess> {
 }
 
 /**
- * Lets a process begin its runs, and kills it `moments` ms after the service has received request number `requests`. Unless `isRash`, then waits for
- * the requests that are still under way.
+ * Tells a process to begin its runs, and kills it `moments` ms after the service has received `requests` requests. Then waits for requests
+ * that are still under way, unless `isRash`.
  */
 async function killAfter(child: ChildProcess, requests: number, moments: number, isRash = false): Promise<void> {
   const reached = arrivals.more(requests);
@@ -63,7 +63,7 @@ async function killAfter(child: ChildProcess, requests: number, moments: number,
   assert.equal(child.exitCode, null, 'the runs ended by themselves');
   child.kill('SIGKILL');
   await exited;
-  // Requests sent just before the kill still arrive.
+  // Requests that were sent just before the kill still reach the service.
   do await wait(1);
   while (arrivals.open > 0 && !isRash);
 }
@@ -78,10 +78,10 @@ async function killAll(t: TestContext, runs: number, isSlow: boolean): Promise<v
     const atKill = JSON.stringify(snapshot());
     const isDirty = atKill !== JSON.stringify(before) || isSlow;
     if (isDirty) counts.dirty++;
-    // Sometimes the next runs are killed as well, while they undo.
+    // Half of the time, also kills the next runs while they undo the changes.
     if (isDirty && random(2) === 0) await killAfter(await next(), 1 + random(2 * NAMES.length), random(2), isSlow);
     counts.late += held;
-    // Requests are no longer held, so the undo overtakes those that were sent before it.
+    // From now on, the proxy forwards requests at once. So the undo arrives before the requests that the proxy is still holding back.
     isHolding = false;
     const undoAll = () => Promise.all(environments.map((environment) => sweep(environment)));
     const undone = await (isSlow ? undoAll() : muchLater(undoAll));

@@ -5,8 +5,8 @@ import { importsOf } from '../../scenario/index.ts';
 import { isOfSuite, isThrownBySuite, lineOfMistake, type SpecLine, SpecMistake } from '../../verdict/index.ts';
 
 /**
- * The mistake behind an error that a spec file, or a helper that it imports, threw while it was loaded.
- * @throws the error itself if it comes from the suite, because no spec can fix it
+ * The mistake behind an error that was thrown while a spec file, or a helper that it imports, was loading.
+ * @throws the error itself if it comes from the suite, because no change of a spec can fix it
  */
 export function loadMistake(error: unknown, file: string): SpecMistake {
   if (error instanceof SpecMistake) return error.at({ file, line: 1 });
@@ -26,10 +26,10 @@ const role = { what: 'a file of a spec' };
 /** Node's messages for an import that fails. The first group is the path or package that Node could not import. */
 const FAILED_IMPORT = /^(?:Cannot find|Module|Directory import|Package|Unknown)[^'"]*['"]([^'"]+)['"]/;
 
-/** The place that caused a loading error, and what to do about it. */
+/** The line that caused a loading error, and what the author can do about it. */
 function placeOfLoading(error: Error, file: string): Place {
   const { stack = '', message } = error;
-  // Node writes the place of a syntax error, and of an import of a name that isn't exported, above the error.
+  // For a syntax error, or an import of a name that isn't exported, Node writes the line above the error.
   const [, path, line] = /^((?:file:\/\/)?[^\n]+?):(\d+)$/m.exec(stack.split('\n')[0] ?? '') ?? [];
   if (path && line) return { line: { file: pathOf(path), line: Number(line) } };
   const [, asked] = FAILED_IMPORT.exec(message) ?? [];
@@ -55,7 +55,7 @@ function cureOf({ code }: NodeJS.ErrnoException, asked: string, module = asked):
   return `install ${module} with npm, or, if tsconfig.json has it as an alias, write the file's path: Node reads no \`paths\``;
 }
 
-/** The ending that a path lacks; `undefined` if an editor's resolution would find no file either. */
+/** The file ending that is missing in an import's path. `undefined` if there is no such file with any ending. */
 function meantFile(path: string): string | undefined {
   const stem = path.replace(/\.[cm]?js$/, '');
   return ['.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'].find((end) => isThere(`${stem}${end}`, role));
@@ -66,7 +66,7 @@ interface Import {
   readonly line: SpecLine;
 }
 
-/** The import of `asked`, a path or a package, in a file; if `isDeep`, also in the files that this file imports. */
+/** Finds the import of `asked`, a path or a package, in a file. With `isDeep`, also searches the files that this file imports. */
 function importOf(asked: string, file: string, isDeep: boolean, seen = new Set<string>()): Import | undefined {
   const text = seen.has(file) || isOfSuite(file) ? undefined : readTextIfAny(file, role);
   if (text === undefined) return undefined;
@@ -89,7 +89,7 @@ function pathOf(place: string): string {
   return place.startsWith('file:') ? fileURLToPath(place) : place;
 }
 
-/** An error's message in one line, without the paths of this machine. */
+/** The first line of an error's message, with paths that begin inside the project. */
 function firstLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first = ''] = error.message.trim().split('\n').filter(Boolean);

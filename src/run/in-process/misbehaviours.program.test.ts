@@ -21,20 +21,20 @@ import type { Verdict } from '../../verdict/index.ts';
 import { causesOf, workingAreas } from '../ending/index.ts';
 import { hostFailures, runAll, type ScenarioResult, scenarios } from '../index.ts';
 
-/** Deadline in ms of calls that only the deadline ends: short, but long enough for a busy machine to send a request. */
+/** The deadline in ms if nothing else ends a call: short, but long enough for a busy machine to send a request. */
 const SILENCE_MS = 3_000;
 
-/** One misbehaviour of a service, with the expected verdict. */
+/** A way in which a server misbehaves, with the verdict that the suite must give. */
 interface Misbehaviour extends Behaviour {
   readonly name: string;
   readonly verdict: Verdict;
   /** The phase in which the call failed; absent if there was a response. */
   readonly phase?: Phase;
-  /** True if only the deadline ends the call. */
+  /** True if nothing but the deadline ends the call. */
   readonly waits?: true;
   /** The pattern of the reason that every scenario must give. */
   readonly reason: RegExp;
-  /** The only scenarios to check. Others may have another verdict, or take time without showing more. */
+  /** The only scenarios to check, if other scenarios have another verdict or would only take more time. */
   readonly titles?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const json = (body: string | Buffer, headers: Readonly<Record<string, string>> =
 const gzip = { 'content-encoding': 'gzip' };
 const chunk64k = Buffer.alloc(65_536, 0x20);
 const opening = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-/** The scenarios whose first call must return a body. */
+/** The scenarios whose first call fails if the response has no usable body. */
 const reads = ['read-only round', 'evaluate a flag that exists', 'get friend profile, as configured'];
 const failed = (reason: RegExp) => ({ verdict: 'failed', reason }) as const;
 const refused = (reason: RegExp) => ({ verdict: 'refused', reason }) as const;
@@ -68,7 +68,7 @@ function trickle(socket: Socket, text: string): void {
   }, 200);
 }
 
-/** Writes `chunk` `times` times, as fast as the client reads. */
+/** Writes `chunk` `times` times, as fast as the client reads. By default, never stops. */
 function flood(socket: Socket, chunk: Buffer, times = Number.POSITIVE_INFINITY): void {
   let left = times;
   const more = () => {
@@ -77,7 +77,7 @@ function flood(socket: Socket, chunk: Buffer, times = Number.POSITIVE_INFINITY):
   more();
 }
 
-/** Gzip data that decompresses to `megabytes` MB: gzip files can be concatenated. */
+/** A gzip bomb that decompresses to `megabytes` MB. Gzip files may be concatenated. */
 function bomb(megabytes: number): Buffer {
   return Buffer.concat(new Array<Buffer>(megabytes).fill(gzipSync(Buffer.alloc(1_000_000))));
 }
@@ -103,7 +103,7 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
   'reset in the middle of the body': {
     onRequest: (socket) => {
       socket.write(`${opening}content-length: 1000\r\n\r\n{"a`);
-      // The first part must be sent before the reset, which would overtake it.
+      // The reset must wait until the first part is sent, because it discards unsent data.
       setTimeout(() => socket.resetAndDestroy(), 20);
     },
     ...unreachable('transfer', /connection (reset|closed) before the response was complete/),
@@ -253,16 +253,16 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
 const misbehaviours: readonly Misbehaviour[] = Object.entries(table).map(([name, row]) => ({ name, ...row }));
 
 interface TlsMisbehaviour extends Misbehaviour {
-  /** Key and certificate of the server; absent if it doesn't speak TLS. */
+  /** Key and certificate of the server. Absent if the server doesn't speak TLS. */
   readonly tls?: KeyAndCertificate & TlsOptions;
-  /** Whether the caller trusts the certificate's issuer. */
+  /** Whether the client trusts the issuer of the certificate. */
   readonly trusted: boolean;
 }
 
 const HOST = '127.0.0.1';
 const inTls = { verdict: 'unreachable', phase: 'tls' } as const;
 
-/** The server demands a certificate of its client. */
+/** TLS options with which the server demands a client certificate. */
 const asking = { requestCert: true, rejectUnauthorized: true } as const;
 
 function tlsMisbehaviours(): TlsMisbehaviour[] {
@@ -309,7 +309,7 @@ function tlsMisbehaviours(): TlsMisbehaviour[] {
   return Object.entries(table).map(([name, row]) => ({ name, trusted: false, ...inTls, ...row }));
 }
 
-/** The deadline of a call in ms: short if only the deadline ends the wait, otherwise so long that even a busy machine doesn't reach it. */
+/** The deadline of a call in ms: short if nothing else ends the call, otherwise too long for even a busy machine to reach. */
 const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? SILENCE_MS : 20_000);
 const MOST_EXTRA_MEMORY = 200_000_000;
 
@@ -323,7 +323,7 @@ for (const misbehaviour of misbehaviours)
     assertVerdicts(misbehaviour, await checkWithBoth(server.url, misbehaviour));
     for (const { head } of server.requests) {
       assert.doesNotMatch(head, /^cookie:/im);
-      // The requests contained the canaries, so these could have leaked.
+      // The server received the secrets (canaries), so the results could have leaked them.
       assert.match(head, /canary-/);
     }
   });
@@ -362,14 +362,17 @@ for (const [name, path] of [
 
 test('whatever the services did, this process is as it was', assertHealthyCheckPasses);
 
-/** A server that misbehaves until the test ends. */
+/** Starts a server that misbehaves until the test ends. */
 async function served(t: TestContext, behaviour: Behaviour, tls?: Parameters<typeof startRawServer>[1]) {
   const server = await startRawServer(behaviour, tls);
   t.after(server.stop);
   return { ...server, url: `http://127.0.0.1:${server.port}` };
 }
 
-/** Scenarios that together call every area with every kind of request. One area has three scenarios, so that the third need not be tried. */
+/**
+ * Scenarios that together call every area with every kind of request. One area has three scenarios, so that one of them remains untried
+ * after two failures.
+ */
 const played = [
   'block, then list, then unblock',
   'clone type',
@@ -382,33 +385,33 @@ const played = [
   'who blocked me',
 ];
 
-/** Checks with the transports of both runners, which must give the same results. */
+/** Runs a check with the transports of each runner, and asserts that both give the same results. */
 async function checkWithBoth(address: string, row: Misbehaviour): Promise<ScenarioResult[]> {
   const results = await check(address, row);
   const theirs = await check(address, row, playwrightTransports);
   if (row.waits) for (const all of [results, theirs]) assertWaitedTwice(all);
-  // After three refusals, a token is no longer tried. It depends on the speed of the areas which scenarios meet these refusals, so reasons aren't
-  // compared.
+  // After three refusals of a token, the suite no longer sends it. Timing decides which scenarios get these refusals, so the test doesn't
+  // compare the reasons.
   const compared = row.verdict === 'refused' ? ({ title, verdict }: ScenarioResult) => ({ title, verdict }) : said;
   assert.deepEqual(theirs.map(compared), results.map(compared));
   return results;
 }
 
-/** A result without values that differ between runs: ids, ports and times. */
+/** The parts of a result that are the same in each run, so without ids, ports and times. */
 function said({ title, verdict, grade, reason, failing }: ScenarioResult) {
   const { phase, side, code } = failing?.failure ?? {};
   const status = failing?.response?.status;
   return { title, verdict, grade, reason: reason && lastingReason(reason), phase, side, code, status };
 }
 
-/** Runs a check, and asserts the invariants that hold for any behaviour of a service. */
+/** Runs a check, and asserts everything that must hold for any behaviour of a service. */
 async function check(
   address: string,
   { titles = played, ...row }: Pick<Misbehaviour, 'titles' | 'waits'> = {},
   connect: typeof playwrightTransports = nodeTransports,
 ): Promise<ScenarioResult[]> {
   const environment = testEnvironment(address, { REQUEST_TIMEOUT_MS: deadlineMs(row) });
-  // A separate state folder, because leftovers of an earlier service would be read again with every change.
+  // A separate state folder, because leftovers of an earlier server would cause additional requests.
   process.env.SEXTANT_STATE = join(folder, randomUUID());
   const memory = process.memoryUsage.rss();
   const peakBefore = process.resourceUsage().maxRSS;
@@ -417,7 +420,7 @@ async function check(
   const chosen = (await scenarios()).filter(({ title }) => titles.includes(title));
   const results = await runAll(chosen, run);
   await transports.dispose();
-  // The peak belongs to the whole process. If this check didn't raise it, it shows nothing about this check.
+  // `maxRSS` is the peak since the start of the process. It says something about this check only if the check has raised it.
   const peak = process.resourceUsage().maxRSS;
   const extra = peak > peakBefore ? peak * 1024 - memory : 0;
   assert.ok(extra < MOST_EXTRA_MEMORY, `took ${Math.round(extra / 1e6)} MB`);
@@ -443,7 +446,7 @@ function assertToldOnce(results: readonly ScenarioResult[], phase: string): void
   assert.deepEqual([hosts.length, hosts[0]?.phase, hosts[0]?.scenarios], [1, phase, titles]);
 }
 
-/** Each area tries a silent service at most twice: the second call proves the silence, so the rest isn't tried. */
+/** Asserts that at most two scenarios of each area waited for a silent service: after the second, the suite tries no further one. */
 function assertWaitedTwice(results: readonly ScenarioResult[]): void {
   const waited = results.filter(({ exchanges }) =>
     exchanges.some(({ failure }) => failure && !isUnconnected({ failure })),
@@ -452,7 +455,7 @@ function assertWaitedTwice(results: readonly ScenarioResult[]): void {
     assert.ok(those.length <= 2, `${area} waited for ${those.length}`);
 }
 
-/** Asserts that results contain no secret, and that the printed rows contain no character that a terminal would obey. */
+/** Asserts that results contain no secret, and that the printed rows contain no control characters for the terminal. */
 function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   const causes = causesOf(
     results.map((each) => ({ ...each, environment: 'test', working: workingAreas(each.exchanges) })),
@@ -471,7 +474,7 @@ function assertNothingLeaks(results: readonly ScenarioResult[]): void {
   );
   const layout = { colors: colours(false), columns: undefined };
   const rows = results.flatMap((result) => scenarioRows(result, layout)).join('\n');
-  // A body's parsed value is skipped, because it may be nested too deeply to be serialised. The body's text is searched instead.
+  // Leaves out the parsed value of a body, which may be nested too deeply for JSON.stringify. The body's text is searched instead.
   const all = JSON.stringify(results, (key, value: unknown) => (key === 'json' ? undefined : value));
   for (const [key, secret] of Object.entries(canaries))
     for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex')])

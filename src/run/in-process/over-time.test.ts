@@ -12,7 +12,8 @@ import { callService } from '../../testing/servers/call-service.ts';
 import { factsOf, newItems } from '../../testing/test-environment.ts';
 import { overallVerdict, runScenario, type Scenario, scenarios } from '../index.ts';
 
-// A service is healthy, then broken for two looks (runs of the scenarios), then repaired: one test for each kind of thing that a fault leaves behind.
+// These tests run scenarios on a service that is healthy, then broken for two runs (“looks”), then repaired. Each row has a fault that
+// leaves something else behind.
 const bench = await safetyBench();
 const { arrivals, leaveBehind, pending, provisioned, reversible, run, scenario, service, tell } = bench;
 const facts = factsOf(
@@ -20,7 +21,7 @@ const facts = factsOf(
   'updateProfile partial-update: the others are left',
   'deleteItem repeat: refused with 404',
 );
-/** A short consistency time-out, because no list lags here. */
+/** A short consistency time-out, because this service shows changes in its lists at once. */
 const own: Environment = { ...bench.own, consistencyTimeoutMs: 300, facts: facts.with(bench.own.facts ?? []) };
 const strict = [...serviceReadings.changeAgain.refused.changes(''), ...serviceReadings.reportAgain.refused.changes('')];
 const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409') as Fault;
@@ -72,12 +73,13 @@ for (const [name, before, fault, pattern, said] of rows)
       for (const outcome of await outcomes(pattern)) assert.match(outcome, said, `look ${round}`);
     const left = pending().map(({ undo, args, userId }) => JSON.stringify([undo, args, userId]));
     assert.equal(new Set(left).size, left.length, 'a change that is left again is left once');
-    // A repeated deletion that succeeds can't be distinguished from a first one, so the item may count as used.
+    // With this fault, a first deletion and a repeated one look the same, so the item may count as used.
     if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own, itemIds).length, unused);
     service.faults.set(...before);
     await isGreen(pattern);
     assert.deepEqual(pending(), []);
-    // Now the fault exists from the beginning. A survey must learn nothing from a fault, so the repaired service is green again.
+    // Now the fault is there from the first run. The suite must not learn the fault as normal behaviour, so the repaired service is green
+    // again.
     service.faults.set(...before, fault);
     await look(pattern);
     service.faults.set(...before);

@@ -2,7 +2,8 @@ import module from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isPackage, ownModule, specModule } from '../../environment/project-root.ts';
 
-// A spec outside of the package must import the same copy of Sextant that runs the spec, wherever npm or npx has put this copy.
+// If a spec is outside of the package, its import of `sextant` must find the copy that runs the spec, wherever npm or npx has put this
+// copy.
 if (isPackage) {
   const url = pathToFileURL(ownModule('fixtures/index')).href;
   module.registerHooks({

@@ -8,7 +8,7 @@ const service = await ownService();
 const { facts, provisionUrl: _, ...embedded } = embeddedEnvironment(service);
 const quick = { ...embedded, requestBudget: 4, consistencyTimeoutMs: 300 };
 
-/** Faults whose verdict once depended on what earlier runs had met; `npm run reproducibility` prints the whole table. */
+/** Faults whose verdict once depended on earlier runs. `npm run reproducibility` prints the table of all faults. */
 const chosen = [
   'deleteItem answers 404',
   'report answers 409',

@@ -8,10 +8,10 @@ import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts
 import { runAll, scenarios } from '../index.ts';
 
 const service = await ownService();
-/** A long time-out, because a busy machine is no outage. */
+/** A long time-out, so that a busy machine doesn't look like an outage. */
 const patient = { requestTimeoutMs: 600_000 };
 
-/** The number of requests of a check of all scenarios, except those that check facts. */
+/** Runs all scenarios except those that check facts, and returns the number of requests. */
 async function requestsOf(environment: Environment): Promise<number> {
   const all = await scenarios();
   const say = (line: string) => assert.fail(line);

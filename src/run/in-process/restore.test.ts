@@ -25,7 +25,7 @@ const change = scenario(
   '@restorable',
 );
 
-/** The profile of the environment's caller. */
+/** Reads the profile of the environment's own user. */
 async function profile(): Promise<{ name: string; status: string; url: string; gender: number }> {
   const path = `/v1/profile/${own.caller.userId}`;
   const { json } = await callService(service, 'updateProfile', { method: 'GET', path });
@@ -98,7 +98,7 @@ test('each update counts as on its way until its response, though one record cov
     if (arrivals.all.at(-1)?.method === 'PUT') seen.push([record?.isAccepted, record?.isUndoSent, others.length]);
   };
   const told = await tell(reversible(), twice).finally(() => (arrivals.onArrival = () => {}));
-  // The last request restores the profile.
+  // The last request restores the profile, so the two before it are the scenario's updates.
   assert.deepEqual(
     [told, seen.slice(-3, -1)],
     [
@@ -151,7 +151,7 @@ test('a profile with an empty text that the service refuses is changed only wher
   const unchanged = await arrivals.during(async () =>
     assert.match(`${await tell(reversible(), change)}`, /^skipped · .*or the service refuses them as they are/),
   );
-  // One update with unchanged values, which the service refused.
+  // The suite tried one update with unchanged values, and the service refused it.
   assert.equal(profileUpdates(unchanged), 1);
   service.faults.set();
   const { name, url } = await profile();
@@ -231,7 +231,7 @@ test('a profile whose old values are ambiguous is overwritten only where that is
     [skipped, /^skipped · updateProfile was not sent: .* GET \/v1\/nowhere\/\{userId\} does not show the old val/, 0],
     [blind, /^skipped · .*its effect is overwriting, and ALLOWED_EFFECTS is read,reversible/, 0],
     [sent, /^passed/, 1],
-    // The suite left the current values, so they aren't old values, and aren't saved.
+    // The profile now shows values that the suite made up, so the suite doesn't treat them as values to restore.
     [reversible(), /^skipped/, 0],
   ] as const;
   for (const [environment, says, updates] of rows) {

@@ -11,7 +11,7 @@ import { type Behaviour, rawResponse, startRawServer } from '../../testing/serve
 import { embeddedEnvironment, testEnvironment } from '../../testing/test-environment.ts';
 import { type RunAllOptions, runAll, runScenario, type Scenario, scenarios } from '../index.ts';
 
-/** Far longer than any test may take, so a test that waits for it is noticed. */
+/** In ms. Far longer than any test may take, so that waiting for this time makes a test fail visibly. */
 const FOREVER_MS = 600_000;
 const never = () => new Promise<never>(() => {});
 const empty = rawResponse('200 OK', '[]');
@@ -23,7 +23,9 @@ function ofService(extra: Partial<Environment> = {}): RunAllOptions {
   return { environment: { ...environment, ...extra }, seed: randomUUID(), runId: randomUUID() };
 }
 
-/** Starts a server with this behaviour until the test ends. Returns the requests that it gets, and the options of a run against it. */
+/**
+ * Starts a server with this behaviour until the test ends. Returns the requests that the server gets, and the options of a run against it.
+ */
 async function against(t: TestContext, behaviour: Behaviour, keys: Parameters<typeof testEnvironment>[1] = {}) {
   const { port, requests, stop } = await startRawServer(behaviour);
   t.after(stop);
@@ -117,7 +119,7 @@ test('calls that are slow, each within its deadline, are slow and nothing worse;
   };
   const { verdict, reason, warnings, exchanges } = await runScenario(made(body), { ...options, timeoutMs: 100 });
   assert.deepEqual([verdict, warnings], ['slow', undefined], reason ?? '');
-  // Four blocks, one undo of these equal changes, and two reads of the list: before the first change and after the undo.
+  // Four blocks, one undo (of four equal changes), and two reads of the list: before the first change and after the undo.
   assert.equal(exchanges.length, 7);
 });
 
@@ -127,8 +129,8 @@ test('a provisioner that keeps silent is asked once, and is not the service', as
   const results = await runAll(await scenarios(), options);
   for (const result of results)
     assert.match(told(result), /^unknown · .*as a provisioner must \(PROVISION_URL/, result.title);
-  // Each area asks the provisioner once, and so do the reads of stories. The area whose scenarios run two at a time asks twice if the second scenario
-  // begins before the first request has failed.
+  // The scenarios of each area, and the scenarios that only read stories, form lanes that ask the provisioner once. The lane that runs two
+  // scenarios at a time asks twice if the second begins before the first request has failed.
   const lanes = new Set(results.map(({ area }) => area)).size + 1;
   assert.ok([lanes, lanes + 1].includes(requests.length), `${requests.length} requests of ${lanes} lanes`);
 });
@@ -138,7 +140,7 @@ test('one operation that hangs takes down only the scenarios that need it', asyn
   const hangs: Behaviour = {
     onRequest: (socket, { head }) => void (head.includes('/reports/opt/') || socket.write(answer)),
   };
-  // A time-out longer than the other scenario takes on a busy machine.
+  // Longer than the other scenario takes even on a busy machine.
   const { options } = await against(t, hangs, { REQUEST_TIMEOUT_MS: 3_000 });
   const results = await runAll(await titled(/^(fetch options, then report|love, then unlove)$/), options);
   const verdicts = Object.fromEntries(results.map(({ title, verdict }) => [title, verdict]));
@@ -187,7 +189,7 @@ test('two environments are checked at once, and their credentials never meet', a
   const servers = [await against(t, behaviour, own(0)), await against(t, behaviour, own(1))];
   const all = await scenarios();
   const results = await Promise.all(servers.map(({ options }) => runAll(all, options)));
-  // A scenario that is not tried has the curl line of the call that failed before.
+  // A scenario that was not tried shows the curl line of the earlier call that failed.
   for (const { verdict, title, curl } of results.flat()) assert.ok(verdict !== 'failed' || curl, title);
   for (const [index, { requests }] of servers.entries()) {
     const seen = requests.map(({ head, body }) => head + body).join('\n');

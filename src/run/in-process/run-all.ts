@@ -16,26 +16,29 @@ import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** Titles to begin with, in this order. */
+  /** Titles of the scenarios to begin with, in this order. */
   readonly first?: readonly string[];
 }
 
 type RunningOptions = RunAllOptions & { readonly reach: Reachability };
 
-/** Maximum wait for a response from an address that kept its first call waiting, in ms. */
+/** Maximum wait for a response in ms, if an earlier call to the same address had none. */
 const PATIENCE_MS = 1_000;
 
-/** The area whose changes, the blocks, affect users in other areas. */
+/** The area of blocks. A block also affects what the blocked user sees in other areas. */
 const AFFECTING_OTHERS: AreaId = operations.block.area;
 const PROFILES: AreaId = operations.updateProfile.area;
 
 /**
- * Runs each scenario once: areas in parallel, the scenarios of an area one after the other, because they may share users. Without a provisioner,
- * all areas share users. So scenarios that affect other users run after all scenarios that a block may disturb, in parallel only with scenarios in
- * which a user changes nothing but their own profile. With a provisioner, each area has separate users, and the scenarios of the area with the
- * most requests run two at a time. Scenarios that only read run in parallel with the others of their area if no read of the area shows a change.
- * If an address is known to be down, further scenarios that need it are not tried. So if the service is down, the run takes no longer than the
- * deadline of one call plus a moment for confirmation.
+ * Runs each scenario once. Areas run in parallel; the scenarios of an area run one after the other, because they may share users.
+ * Exceptions:
+ * - Without a provisioner, all areas share users. So scenarios of the area with blocks run in a separate turn, normally the second one, in
+ * parallel only with scenarios in which a user changes nothing but their own profile.
+ * - With a provisioner, each scenario has its own users, and the scenarios of the area with blocks, which has the most requests, run two at
+ * a time.
+ * - Scenarios that only read run in parallel with the others of their area, if no read of the area shows a change.
+ * - If an address is known to be down, further scenarios that need it are not tried. So if the service is down, the run takes hardly longer
+ * than the deadline of one call.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const { environment, signal } = options;
@@ -44,7 +47,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
   const byLane = Map.groupBy(scenarios, (each) => `${areaOf(each)} ${isBesideBlocks(each)} ${isMerelyReading(each)}`);
   keepRunHere(options.runId);
   const { reach = new Reachability(environment) } = options;
-  // One connection per address serves the whole run, so the run measures the time to connect once per address.
+  // The scenarios of a run share their connections, so the run measures the time to connect only once per address.
   const ownTransports = options.transports ? undefined : nodeTransports(environment);
   const profiles =
     hasSharedUsers && options.users
@@ -64,7 +67,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     atOnce: !hasSharedUsers && all.some((each) => areaOf(each) === AFFECTING_OTHERS) ? 2 : 1,
     all: all.toSorted((a, b) => rank(a) - rank(b)),
   }));
-  // The turn with the scenarios of `first` comes first, because the run's time might otherwise never suffice to reach them.
+  // The turn that has scenarios of `first` comes first. Otherwise a run with too little time would never reach them.
   const isChangingFirst = lanes.some(
     ({ isChanging, all }) => isChanging && all.some((each) => rank(each) < first.length),
   );
@@ -77,7 +80,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     }
   } finally {
     profiles?.journal.end();
-    // If a run was stopped between two scenarios, no scenario has restored the profiles yet.
+    // If the run was stopped between two scenarios, the changed profiles have not been restored yet.
     if (profiles && signal?.aborted) await sweepProfiles(shared);
     await ownTransports?.dispose();
   }
@@ -107,7 +110,7 @@ function isAlone(scenario: Scenario): boolean {
   return areaOf(scenario) === PROFILES && details.tag.includes(RESTORABLE) && !meetsOthers;
 }
 
-/** Whether a scenario only reads, in an area whose reads show no changes by other scenarios. */
+/** Whether a scenario only reads, in an area whose reads show no changes of other scenarios. */
 function isMerelyReading({ title, details }: Scenario): boolean {
   const { area, effect } = readTags(title, details.tag);
   const isShown = ({ area: of, ...entry }: Operation) => of === area && ('shownBy' in entry || 'restoredBy' in entry);
@@ -149,7 +152,7 @@ async function runNext(scenario: Scenario, given: RunningOptions): Promise<Scena
   const down = reach.down(areas);
   if (down) {
     const dry = await runScenario(scenario, { ...options, isDryRun: true });
-    // A scenario without its test data is skipped for that reason, and doesn't count as affected by the address.
+    // If a scenario's test data is missing, it is skipped for that reason, and doesn't count as affected by the address.
     return verdicts[dry.verdict].ran ? untried(down) : dry;
   }
   const doubt = reach.doubt(areas);
@@ -158,7 +161,7 @@ async function runNext(scenario: Scenario, given: RunningOptions): Promise<Scena
   const { lacks, failures: [first] = [] } = result;
   if (lacks === 'provisioner' && first) reach.withoutUsers = new NotTried(first, { lacks });
   const isJudged = !verdicts[result.verdict].ran || result.exchanges.some(({ response }) => response);
-  // The patience may have ended before the scenario sent a request to the address.
+  // `patienceMs` may have ended the scenario before it sent a request to the address.
   const isAsked = result.exchanges.some((each) => areas.includes(each.area));
   if (!doubt || isJudged || !isAsked || options.signal?.aborted) return result;
   doubt.confirm();
@@ -174,13 +177,15 @@ function areasOf({ title, details, body, mistake }: Scenario): readonly AreaId[]
   return areaIds.filter((id) => needs.includes(id));
 }
 
-/** The minimum interval between runs by effect, in ms. An environment's MONITOR_EVERY_BY_TAG may ask for a shorter one. */
+/** The minimum interval between two runs of a scenario, by effect, in ms. MONITOR_EVERY_BY_TAG may set a shorter one. */
 export const shortestMs: Readonly<Partial<Record<Effect, number>>> = {
   overwriting: 600_000,
   irreversible: 3_600_000,
 };
 
-/** The minimum time between the beginnings of two runs of a scenario in an environment, to spare the environment's data; in ms. */
+/**
+ * The minimum time in ms between the beginnings of two runs of a scenario. It limits what the runs use up and change in the environment.
+ */
 export function shortestIntervalMs(tags: readonly string[], effect: Effect, { monitoring }: Environment): number {
   const byTag = tags.flatMap((tag) => monitoring.everyMsByTag.get(tag.replace(/^@/, '')) ?? []);
   return byTag.length > 0 ? Math.min(...byTag) : (shortestMs[effect] ?? 0);

@@ -41,53 +41,51 @@ export interface RunOptions {
   readonly runId: string;
   /** Connections shared with other scenarios. If absent, the scenario opens its own, and closes them at its end. */
   readonly transports?: Transports;
-  /** Stops the run: calls under way end as `unknown`, and clean-up still undoes the changes. */
+  /** Stops the run: calls under way are aborted, and clean-up still undoes the changes. */
   readonly signal?: AbortSignal;
-  /** Abandons clean-up: the journal keeps the changes that are not undone by then, and the next run undoes them. */
+  /** Stops clean-up. The journal keeps the changes that are not undone by then, and the next run undoes them. */
   readonly cleanUpSignal?: AbortSignal;
-  /** Time limit for a scenario without its calls, and another one of the same length for its clean-up; default 30 s. */
+  /** Time limit in ms for a scenario, not counting its calls. Clean-up has another limit of the same length. Default: 30 s. */
   readonly timeoutMs?: number;
-  /** True to find out only whether the environment has what the scenario needs. The body isn't played, and nothing is sent. */
+  /** True to find out only whether the environment has the data that the scenario needs. The body isn't played, and nothing is sent. */
   readonly isDryRun?: boolean;
   /** Why the scenario can't be played. The scenario ends with this error, and sends nothing. */
   readonly obstacle?: Error;
-  /** The hosts to which the run has already tried to connect. */
+  /** The hosts to which this run has already tried to connect, with the results. */
   readonly askedHosts?: AskedHosts;
-  /** Time in ms after which a scenario without any response is stopped. */
+  /** Time in ms after which the scenario is stopped if it had no response yet. */
   readonly patienceMs?: number;
-  /** Maximum duration of a call in ms, whatever the environment allows. A call that undoes a leftover change may take half of this. */
+  /** Maximum duration of a call in ms, if shorter than the environment's. A call that undoes a leftover change gets half of this time. */
   readonly longestCallMs?: number | undefined;
   /**
    * Maximum duration in ms of clean-up after a scenario that had no response, or whose last call timed out. The journal keeps the remaining changes.
    */
   readonly silentCleanUpMs?: number;
-  /** The scenarios whose failures count as skipped. */
+  /** The quarantine list: failures of these scenarios count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
-  /** Records which addresses respond, also from the scenario's calls. */
+  /** Knows which addresses respond, and also learns it from the scenario's calls. */
   readonly reach?: Reachability | undefined;
-  /** How earlier waits for a change in a list ended. Default: the waits of this run. */
+  /** Remembers how waits for a change to show in a list ended. Default: those of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
-  /** State that the scenario takes over from earlier ones; absent if it takes over nothing. */
+  /** The lists and profiles that scenarios of a run pass on to each other. Absent if the scenario reads them itself. */
   readonly handedOn?: HandedOn | undefined;
-  /**
-   * The run of which the scenario is a part, and which has locked the users. If absent, a scenario that changes something waits for the users itself.
-   */
+  /** The run that contains the scenario and has locked the users. If absent, a scenario that changes something locks the users itself. */
   readonly users?: UsersRun | undefined;
-  /** Holds back requests with refused credentials. Default: the credentials that were refused in this run. */
+  /** Blocks requests with credentials that the service has refused. Default: those refused in this run. */
   readonly guard?: Stage | undefined;
-  /** Called with a line that names the other run for which a scenario waits, if the scenario changes something as shared users. */
+  /** Called with a line that names the other run, if the scenario has to wait for another run with the same users. */
   readonly say?: (line: string) => void;
 }
 
 const OWN_TIME_MS = 30_000;
-/** More calls than any scenario makes, except the plans of a model test. */
+/** Maximum number of calls of a scenario, far more than any needs. The budget of model tests comes on top. */
 const MOST_CALLS = 1_000;
 
 /**
- * Runs one scenario in this process. Whatever the scenario or the service does becomes a result, and nothing stays open. Clean-up runs also after a
- * failure or a stop, for as long as its calls may take. A scenario that changes something as shared users waits for other runs of these users, unless
- * `users` has them.
+ * Runs one scenario in this process. Every error of the scenario or the service becomes a result, and no connection stays open. Clean-up
+ * also runs after a failure or a stop, for as long as its calls may take. Unless `users` has locked the users, a scenario that changes
+ * something waits for other runs with the same users.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, runId, signal, longestCallMs, transports, isDryRun = false, obstacle, events } = options;
@@ -118,8 +116,8 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 }
 
 /**
- * The result of a scenario that never started, because the run was stopped or its time was up. If the scenario would have been skipped anyway, the
- * result has that reason.
+ * The result of a scenario that never started, because the run was stopped or its time was up. If the scenario would have been skipped
+ * anyway, the result gives that reason instead.
  */
 export function notStarted(scenario: Scenario, environment: Environment, stopped?: AbortSignal): ScenarioResult {
   const { title, details, file } = scenario;
@@ -243,7 +241,7 @@ async function play(
 
 function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, silentCleanUpMs, signal }: RunOptions) {
   const isSilent = made.at(-1)?.failure?.code === 'DEADLINE' || !made.some(({ response }) => response);
-  // A person who stops a run wants its changes undone, so the shorter limit doesn't apply.
+  // If a person stops the run, they want its changes undone, so the shorter limit doesn't apply.
   const isStopped = signal?.aborted && !isOutOfTime(signal);
   if (silentCleanUpMs === undefined || isStopped || !isSilent) return cleanUpSignal;
   return AbortSignal.any([AbortSignal.timeout(silentCleanUpMs), ...(cleanUpSignal ? [cleanUpSignal] : [])]);

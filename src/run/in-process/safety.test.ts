@@ -64,7 +64,7 @@ test('everything that arrives is marked; the header of the run id has the name t
     assert.match(headers['x-acceptance'] as string, /^run-\d+$/, path);
     assert.equal(headers['x-sextant-run'], undefined);
   }
-  // A request to the provisioner has the id of its scenario, and is no call.
+  // Requests to the provisioner are left out: they are no calls, and have the trace id of their scenario.
   const calls = heard.filter(({ path }) => path.startsWith('/v1/'));
   assert.equal(new Set(calls.map(({ headers }) => headers.traceparent)).size, calls.length);
 });
@@ -74,7 +74,7 @@ test('the pace of an environment holds for all of its scenarios together', async
   const held = await startRawServer({
     onRequest: async (socket) => {
       most = Math.max(most, ++open);
-      // Gives further requests time to arrive, if the suite sends any.
+      // Waits for further requests, which arrive in this time if the suite ignores its limit.
       await wait(20);
       open--;
       socket.write(rawResponse('200 OK', '[]'));

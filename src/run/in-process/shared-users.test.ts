@@ -58,7 +58,7 @@ test('what an environment lacks skips the scenarios that need it, with the reaso
     'clone type': 'skipped · needs TYPE_NAME',
     'update profile, then read it back': 'skipped · needs FRIEND_PROFILE_REQUEST',
     'update profile': 'passed',
-    // An invented friend can be blocked, but can't sign in to see who blocked them.
+    // Without a second user, the suite invents a friend, who can be blocked but can't sign in.
     'block, then list, then unblock': 'passed',
     'who blocked me': 'skipped · needs a second user: FRIEND_USER_ID and FRIEND_ACCESS_TOKEN, or PROVISION_URL',
   };

@@ -17,13 +17,13 @@ const own = ownEnvironments({
 const folder = join(own.folder, 'tests', 'scenarios');
 
 const name = (index: number) => `${String(index).padStart(2, '0')}.spec.ts`;
-/** Correct scenarios that run while other specs make mistakes. No mistake may be attributed to them. */
+/** Correct scenarios that run at the same time as specs with mistakes. The suite must not attribute any mistake to them. */
 const innocent = Array.from({ length: 30 }, (_, index) => {
   const read = 'await stories.reportOptions({ language }).succeeds();';
   return `scenario('good ${index}', { tag: ['@stories', '@read'] }, async ({ stories, language }) => {\n  ${read}\n  ${read}\n});\n`;
 }).join('');
 
-/** Specs that don't load, by title: the source, the other files that it needs, and the place and the message of the mistake. */
+/** Specs that can't be loaded, by title: the source, further files, and the expected line and message of the mistake. */
 const notLoading: Readonly<
   Record<string, { source: string; files?: Readonly<Record<string, unknown>>; place: string; says: RegExp }>
 > = {

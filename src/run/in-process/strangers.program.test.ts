@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import { runScore, unlockedScore } from '../../testing/survey/scores.ts';
 import { strangers } from '../../testing/survey/strangers/index.ts';
 
-// Runs the suite on services with which it wasn't developed. This takes a minute, so it isn't among the hermetic tests. Each service gets another
-// part of
-// the generated specs; `npm run scores` plays all specs on all services.
+// Runs the suite on services that weren't used to develop it. This takes a minute, so it isn't among the hermetic tests. Each service gets
+// another part of the generated specs; `npm run scores` plays all specs on all services.
 
 for (const [turn, name] of Object.keys(strangers).entries()) {
   test(`no alarm on ${name}`, async (t) => {

@@ -19,7 +19,7 @@ afterEach(() => {
   for (const name of Object.keys(variables)) if (name.startsWith('OTEL_')) delete variables[name];
 });
 
-/** Calls `play` while spans are exported as the variables say. Returns its result and the warnings. */
+/** Sets the variables `given`, which configure the export of spans, and calls `play`. Returns its result and the warnings of the export. */
 async function exporting<T>(given: Readonly<Record<string, string>>, play: () => Promise<T>) {
   Object.assign(variables, given);
   const warnings: string[] = [];
@@ -56,7 +56,7 @@ test('each scenario is a trace; each call has the id that the service was sent, 
   assert.equal(new Set(roots.map(({ traceId }) => traceId)).size, roots.length);
   const parents = new Map(roots.map(({ traceId, spanId }) => [traceId, spanId]));
   for (const { traceId, parentSpanId } of spans) if (parentSpanId) assert.equal(parentSpanId, parents.get(traceId));
-  // A request to the provisioner has the ids of the scenario's own span.
+  // Requests to the provisioner are left out: they have the ids of the scenario's own span, not of a call.
   const ofScenarios = new Set(roots.map(({ traceId, spanId }) => `${traceId}-${spanId}`));
   const sent = idsOf.arrivals(heard).filter((id) => !ofScenarios.has(id));
   assert.deepEqual(idsOf.calls(spans).sort(), sent.sort());
@@ -92,7 +92,7 @@ test('what undoes changes of an earlier run is no part of a scenario', async (t)
   assert.ok(idsOf.arrivals(heard).every((id) => idsOf.calls(collector.spans()).includes(id)));
 });
 
-/** Collectors that don't accept all spans: the response or the address, and the only warning. */
+/** Collectors that don't accept all spans: the collector's response or address, and the only warning that the run must print. */
 const failing: readonly (readonly [what: string, is: ReceiverResponse | string, warning: RegExp])[] = [
   ['refuses', 401, /: it returned status 401\. No verdict depends on this\.$/],
   ['is overloaded', 503, /: it returned status 503\./],

@@ -108,7 +108,7 @@ test('what goes on beside a call that failed ends before the clean-up, which is 
     };
     const failing = async () => {
       while (!arrivals.all.at(-1)?.path.endsWith('/block')) await wait(5);
-      // The first block gets its response after the scenario has failed.
+      // The service responds to the first block only after the scenario has failed.
       await friends
         .listBlocked()
         .isRefused()

@@ -3,15 +3,15 @@ import { readTags, whySkipped } from '../../scenario/index.ts';
 import type { AreaId } from '../../service/index.ts';
 import type { Scenario } from './collect-scenarios.ts';
 
-/** A scenario of an area, and the number of its runs. */
+/** The number of runs of the scenarios in an area. */
 interface Runs {
   readonly area: AreaId | 'all';
   readonly times: number;
 }
 
 /**
- * The minimum that runs of irreversible scenarios use up, one item, clone or report for each run:
- * `2 of 50 ids in STORED_ITEM_IDS, 1 clone, 1 report`. Returns `undefined` if a provisioner creates items, or if nothing is used up.
+ * The minimum that runs of irreversible scenarios use up for good, one item, clone or report for each run: `2 of 50 ids in STORED_ITEM_IDS,
+ * 1 clone, 1 report`. `undefined` if a provisioner creates items, or if nothing is used up.
  */
 export function usedUpBy({ provisionUrl, data }: Environment, runs: readonly Runs[]): string | undefined {
   if (provisionUrl) return undefined;
@@ -26,7 +26,7 @@ export function usedUpBy({ provisionUrl, data }: Environment, runs: readonly Run
   return texts.length > 0 ? texts.join(', ') : undefined;
 }
 
-/** The minimum that one run uses up of each scenario that the environment allows and has the data for. */
+/** The minimum that a single run uses up, counting the scenarios that the environment allows and has data for. */
 export function usedUpOnce(environment: Environment, scenarios: readonly Scenario[]): string | undefined {
   const lasting = scenarios
     .filter(({ title, details }) => whySkipped(title, details.tag, environment) === undefined)

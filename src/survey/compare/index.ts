@@ -6,13 +6,13 @@ export interface Difference {
   readonly operation: string;
   readonly impact: Impact;
   readonly what: string;
-  /** The side that has no fact about the question. */
+  /** The side without a fact about the question. Absent if both sides have one. */
   readonly unknownIn?: keyof Names;
 }
 
 const gravity: readonly Impact[] = ['breaking', 'unknown', 'safe'];
 
-/** Every difference from `before` to `after`, by operation, most severe first. */
+/** Every difference between two surveys, grouped by operation, the most severe first. */
 export function compareSurveys(before: Learned, after: Learned): Difference[] {
   const sides = [before, after].flatMap(({ facts, answers }) => [...facts, ...answers]);
   const operations = new Set(sides.map(({ operation }) => operation));
@@ -24,7 +24,7 @@ export function compareSurveys(before: Learned, after: Learned): Difference[] {
   );
 }
 
-/** Keeps all differences of an operation together, the most severe first. */
+/** Sorts the differences: those of one operation stay together, the most severe first. */
 function gravestFirst(differences: readonly Difference[]): Difference[] {
   return [...Map.groupBy(differences, ({ operation }) => operation).values()].flatMap((found) =>
     found.toSorted((a, b) => gravity.indexOf(a.impact) - gravity.indexOf(b.impact)),
@@ -86,7 +86,7 @@ function markdown(differences: readonly Difference[], names: Names): string {
   return `${[`**${summary(differences, names)}**`, ...together.map((line) => `\n${line}`), ...table].join('\n')}\n`;
 }
 
-/** Maximum number of questions without a fact on one side that are listed; if there are more, one line counts them. */
+/** If more questions than this lack a fact on one side, a single line counts them instead of listing each. */
 const MOST_UNKNOWN = 3;
 
 function gathered(differences: readonly Difference[], names: Names) {

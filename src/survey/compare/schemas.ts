@@ -4,8 +4,9 @@ import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../verd
 import { ENOUGH } from '../inference/schema.ts';
 
 /**
- * contradiction: the two observations exclude each other, however few samples either has · sight: one survey saw something that the other did not see
- * · chance: two sets of samples of one service may differ like this.
+ * How strongly a difference between two surveys shows that the service has changed.
+ * contradiction: both observations can't be true of one service, even with few samples · sight: only one survey saw a value or field ·
+ * chance: two sets of samples of an unchanged service may differ like this.
  */
 type Evidence = 'contradiction' | 'sight' | 'chance';
 
@@ -15,7 +16,7 @@ interface SchemaChange {
   readonly evidence: Evidence;
 }
 
-/** The facts of an environment, and the responses that were observed there. */
+/** The knowledge about an environment: its facts, and its observed responses. */
 export interface Learned {
   readonly facts: Facts;
   readonly answers: readonly ObservedOperation[];
@@ -23,12 +24,12 @@ export interface Learned {
 
 type Observations = Pick<Learned, 'answers'>;
 
-/** The responses of an operation by their kind; empty if none was observed. */
+/** The observed responses of an operation, by their kind. Empty if none was observed. */
 export function responsesOf({ answers }: Observations, operation: string): ObservedOperation['answers'] {
   return answers.find((entry) => entry.operation === operation)?.answers ?? {};
 }
 
-/** The differences between the responses of an operation, for each kind that both sides have. */
+/** The differences between the responses of an operation. Compares only kinds of responses that both sides have. */
 export function responseChanges(operation: string, before: Observations, after: Observations) {
   const to = responsesOf(after, operation);
   return Object.entries(responsesOf(before, operation)).flatMap(([kind, old]) => {
@@ -43,7 +44,7 @@ export function answerChanges(a: ObservedResponse, b: ObservedResponse): SchemaC
   const types = ({ contentTypes }: ObservedResponse) => contentTypes.map((type) => type ?? 'none').join(', ');
   const isNew = b.contentTypes.some((type) => !a.contentTypes.includes(type));
   const body = `body ${a.body} → ${b.body}`;
-  // If a body is there only sometimes, a few samples may all have one, or none.
+  // If only some responses have a body, a few samples may all have one, or none, by chance.
   const isPart = a.body === 'sometimes' && b.body !== 'text';
   return [
     ...(a.body === b.body ? [] : [isPart ? change(body, 'safe') : change(body, 'breaking', 'contradiction')]),
@@ -64,14 +65,14 @@ function change(text: string, impact: Impact, evidence: Evidence = 'chance'): Sc
   return { text, impact, evidence };
 }
 
-/** Compares two schemas at one place. `isFew`: the part that `b` belongs to was inferred from few samples. */
+/** Compares two schemas at one place in a response. `isFew`: few samples had this part, so schema `b` is less certain. */
 function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew: boolean): Generator<SchemaChange> {
   const where = place || 'the body';
   const [from, to] = [typesOf(a), typesOf(b)];
   if (from.length > 0 && to.length > 0) {
     const text = `${where} ${from.join(' | ')} → ${to.join(' | ')}`;
     const strange = to.filter((type) => !from.some((known) => includes(known, type)));
-    // From few samples, a survey infers `number` even for whole numbers.
+    // With few samples, a survey infers `number` even if it saw only whole numbers, so this may be no change.
     const isThin = isFew && strange.join() === 'number' && from.includes('integer');
     if (strange.length > 0) yield isThin ? change(text, 'unknown') : change(text, 'breaking', 'contradiction');
     else if (from.join() !== to.join()) yield change(text, 'safe');
@@ -90,7 +91,7 @@ function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew: boolean):
 
 function* inFields(a: FlatSchema, b: FlatSchema, place: string): Generator<SchemaChange> {
   if (!a.properties || !b.properties) return;
-  // With fewer than 20 samples no field is required, so a field that is not in `required` may still be always present.
+  // With fewer than 20 samples, a schema requires no field. So a field that is always present may be missing in `required`.
   const isThin = (b.required ?? []).length === 0;
   for (const [name, child] of Object.entries(a.properties)) {
     const wasSure = a.required?.includes(name) ?? false;

@@ -26,7 +26,7 @@ const postmanProblems = schemasIn([join(projectRoot, 'src/testing/import/postman
 type Values = Readonly<Record<string, string | undefined>>;
 const variables: Values = Object.fromEntries(exported.variables.map(({ name, value }) => [name, value]));
 
-/** Replaces each variable in `text` by its value; an unknown variable is an error. */
+/** Replaces each variable in `text` by its value. Fails if a variable has no value. */
 function filled(text: string, values: Values): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] || assert.fail(`${name} has no value`));
 }
@@ -38,7 +38,7 @@ interface Read {
   readonly body?: string | undefined;
 }
 
-/** A request as a tool sends it, with all variables replaced. */
+/** A request as a tool would send it: all variables are replaced by their values. */
 function plain({ method, url, headers, body }: Read, values: Values = variables) {
   const fill = (text: string) => filled(text, { ...values, ...secrets });
   return {
@@ -51,7 +51,7 @@ function plain({ method, url, headers, body }: Read, values: Values = variables)
 
 type Plain = ReturnType<typeof plain>;
 
-/** The requests of an .http file, as an editor reads them. */
+/** Reads the requests of an .http file as an editor does. */
 function readHttp(text: string): Plain[] {
   const values = Object.fromEntries([...text.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]));
   const parts = text.split(/^### .*$/m).slice(1);
@@ -76,7 +76,7 @@ test('the exported .http requests succeed against the service, one for each oper
   }
 });
 
-/** Reads the requests of an export in the way that each tool, library or editor does. */
+/** Reads the exported requests of each format in the way in which its tool does. */
 const readers: Readonly<Record<string, () => Plain[]>> = {
   http: () => readHttp(exportFormats.http.printed(exported)),
   postman: () => {
@@ -85,7 +85,7 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
     assert.deepEqual(values, variables);
     return item.flatMap((folder) =>
       folder.item.map(({ request: { method, url, header, body } }) => {
-        // Postman sends to the parts of an address, and shows the whole one.
+        // Postman shows the whole URL (`raw`), but sends the request to its parts, so both must be equal.
         const parts = `${url.host.join('.')}/${url.path.join('/')}`;
         assert.equal(parts, url.raw);
         const all = header.map(({ key, value }): [string, string] => [key, value]);
@@ -95,7 +95,7 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
   },
 };
 
-/** The parts of a collection that the test reads. The schema of Postman's format guarantees them. */
+/** The parts of a Postman collection that the test reads. Another test checks the collection against Postman's schema. */
 interface PostmanCollection {
   readonly variable: readonly KeyValue[];
   readonly item: readonly { readonly item: readonly { readonly request: PostmanRequest }[] }[];
@@ -133,7 +133,7 @@ const sorted = (requests: readonly Plain[]) =>
 
 for (const [format, read] of Object.entries(readers))
   test(`the requests that are read of the export for ${format} are those of the environment`, () => {
-    // Postman groups the requests by area.
+    // A Postman collection groups the requests by area, so the order differs.
     const inOrder = format === 'postman' ? sorted : (requests: readonly Plain[]) => requests;
     assert.deepEqual(inOrder(read()), inOrder(exported.requests.map((each) => plain(each))));
   });
@@ -162,7 +162,7 @@ test('the examples of the OpenAPI document are the same requests', () => {
     }),
   );
   const expected = exported.requests.map(({ headers, body, ...rest }) => {
-    // OpenAPI has no parameters for these two headers.
+    // In OpenAPI, these two headers can't be parameters.
     const others = headers.filter(([name]) => name !== 'accept' && name !== 'Content-Type');
     return plain({ ...rest, headers: others, body: body && JSON.stringify(JSON.parse(body)) });
   });

@@ -14,18 +14,18 @@ import {
 } from '../../service/index.ts';
 import { learnedRecord, type Shape } from './learned-record.ts';
 
-/** An operation as a request for another tool. Variables are written `{{NAME}}`, a syntax that all these tools share. */
+/** A request for another tool, made from an operation. It contains variables such as `{{NAME}}`, in a syntax that all these tools share. */
 export interface ExportedRequest {
   readonly id: string;
   readonly title: string;
   readonly area: AreaId;
-  /** The place of the operation in the specification, and its effect. */
+  /** The operation's row in the specification, and its effect. */
   readonly description: string;
   readonly method: string;
-  /** For example `{{FRIEND_URL}}/v1/friends/block`. */
+  /** The URL with variables, for example `{{FRIEND_URL}}/v1/friends/block`. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The values of path parameters, as in `url`. A parameter without a known value is absent. */
+  /** The values of path parameters, as they are in `url`. A parameter without a known value is left out. */
   readonly pathValues: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -33,7 +33,7 @@ export interface ExportedRequest {
 export interface ExportedEnvironment {
   readonly name: string;
   readonly variables: readonly Variable[];
-  /** The names of the variables that the user must set: no export holds a secret. */
+  /** The names of the variables for secrets. The user must set them, because no export contains a secret. */
   readonly secrets: readonly string[];
   readonly requests: readonly ExportedRequest[];
 }
@@ -76,7 +76,7 @@ function requestOf(each: Operation, environment: Environment, use: Use): Exporte
     area,
     description: describeRows(each),
     method,
-    // A path parameter without a known value stays as `{name}`.
+    // If a path parameter has no known value, it stays in the URL as `{name}`.
     url: `{{${areas[area].addressKey}}}${each.path.replace(/\{(\w+)\}/g, (hole, name) => pathValues[name] ?? hole)}`,
     pathValues,
     headers: [...(body ? [['Content-Type', 'application/json'] as const] : []), ...given, ...extra],
@@ -84,7 +84,7 @@ function requestOf(each: Operation, environment: Environment, use: Use): Exporte
   };
 }
 
-/** For example `Specification, part 4, row 1. Effect: reversible.` Several rows can share one request. */
+/** A text such as `Specification, part 4, row 1. Effect: reversible.` Several rows can share one request. */
 export function describeRows(...rows: readonly [Operation, ...Operation[]]): string {
   return `Specification, part 4, row ${rows.map(({ row }) => row).join(' and row ')}. Effect: ${rows[0].effect}.`;
 }
@@ -99,7 +99,7 @@ function pathValuesOf({ path }: Operation, { blockListSegments }: Environment, u
   return Object.fromEntries(pathParameters(path).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
-/** A body with the required fields of a record, for records that no environment has data for. */
+/** A body with only the required fields of a record, if the environment has no data for this record. */
 export function outlineOf({ type = 'object', required = [], properties = {} }: Shape): unknown {
   if (type !== 'object') return examples[type];
   return Object.fromEntries(required.map((name) => [name, outlineOf(properties[name] ?? {})]));
@@ -113,7 +113,7 @@ const examples: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** In a valid body, replaces each value that the environment does not accept by the first one that it accepts. */
+/** Replaces those values of a body that the environment doesn't accept. Each becomes the first value that it accepts. */
 function fitted(value: unknown, { enum: allowed, items = {}, properties = {} }: Shape): unknown {
   if (allowed && !allowed.includes(value)) return allowed[0];
   if (Array.isArray(value)) return value.map((item) => fitted(item, items));
@@ -123,13 +123,13 @@ function fitted(value: unknown, { enum: allowed, items = {}, properties = {} }: 
   );
 }
 
-/** A variable that isn't secret. If its value is empty, the user must fill it in. */
+/** A variable without a secret. If its value is empty, the user must set it. */
 interface Variable {
   readonly name: string;
   readonly value: string;
 }
 
-/** Test data. If the environment names no user or no flag, an invented one is enough. */
+/** The test data of an environment. A missing user id or flag key is invented, because any will do. */
 function dataOf({ caller, friend, data }: Environment, unusedItem: string | undefined) {
   const invented = inventedData(0);
   return {
@@ -161,8 +161,8 @@ function exportedVariables(environment: Environment, unusedItem: string | undefi
 }
 
 /**
- * How a request refers to a variable. Tools insert values unchanged, so a value that a path or JSON must escape is written out instead of its
- * variable.
+ * The text with which a request uses a variable. Tools insert values without escaping. So if a path or JSON would have to escape the value,
+ * the request contains the value instead of the variable.
  */
 function reference(
   name: VariableName,
@@ -174,7 +174,7 @@ function reference(
   return { inPath: inPath === value ? `{{${name}}}` : inPath, inJson: isPlain ? `{{${name}}}` : value };
 }
 
-/** Replaces the variables in a text by their values; secrets stay variables. `undefined` if the environment lacks a value. */
+/** Replaces the variables in a text by their values, but keeps the variables for secrets. `undefined` if a value is missing. */
 export function filled(text: string, variables: readonly Variable[]): string | undefined {
   let isWhole = true;
   const made = text.replace(/\{\{(\w+)\}\}/g, (reference, name) => {

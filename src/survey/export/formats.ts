@@ -42,7 +42,7 @@ function postmanCollection({ name, variables, secrets, requests }: ExportedEnvir
   });
 }
 
-/** The environment for a Postman collection, which names the secrets without their values. */
+/** The Postman environment for a collection. It names the secrets, but doesn't contain their values. */
 function postmanEnvironment({ name, variables, secrets }: ExportedEnvironment): string {
   return json({
     name,
@@ -71,7 +71,7 @@ function item({ title, description, method, url, headers, body }: ExportedReques
 
 interface ExportFormat {
   readonly files: (exported: ExportedEnvironment) => Readonly<Record<string, string>>;
-  /** The file that is printed if there is no folder to write to. */
+  /** The text for standard output, which can hold only one of the files. */
   readonly printed: (exported: ExportedEnvironment) => string;
 }
 

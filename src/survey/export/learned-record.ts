@@ -1,7 +1,7 @@
 import { type RequestSchemaName, requestSchemas } from '../../../schemas/index.ts';
 import type { Facts } from '../../facts/index.ts';
 
-/** The part of JSON Schema that request records use. */
+/** The keywords of JSON Schema that the records of requests use. */
 export interface Shape {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -10,20 +10,23 @@ export interface Shape {
   readonly required?: readonly string[];
 }
 
-/** Looks up answers about an operation; `undefined` for a question that the survey didn't decide. */
+/**
+ * Returns a function that looks up the answer to a question about an operation. It returns `undefined` if no survey has answered the
+ * question.
+ */
 export const answersOf = (id: string, facts: Facts | undefined) => (question: string) =>
   facts?.of(question, id)?.answer;
 
 const isRefused = (answer: string | undefined) => answer?.startsWith('refused') === true;
 
-/** A documented request record as the operation accepts it: its required fields, and their allowed values. */
+/** A documented record, changed to what the operation really accepts: its required fields and their allowed values. */
 export function learnedRecord(id: string, request: RequestSchemaName, facts: Facts | undefined): Shape {
   const answer = answersOf(id, facts);
   const { $id: _, properties, required = [], ...rest }: Shape & { readonly $id?: string } = requestSchemas[request];
   const unknown = answer('unknown-field');
   const isRequired = (name: string) =>
     answer(`required-field:${name}`)?.startsWith('required') ?? required.includes(name);
-  // The codes come from the options, so the fact of `reportOptions` lists them.
+  // The fact of `reportOptions` lists the codes, because a client gets the codes from these options.
   const codes = isRefused(answer('unknown-code'))
     ? [...(facts ?? [])].find(({ question }) => question === 'report-codes')?.answer
     : undefined;
@@ -47,13 +50,13 @@ export function learnedRecord(id: string, request: RequestSchemaName, facts: Fac
   };
 }
 
-/** Limits the items to the codes of an answer: `A, B`, or `en: A, B; de: C` if they differ by language. */
+/** Allows only the codes of an answer as items. An answer is `A, B`, or `en: A, B; de: C` if the codes differ by language. */
 function withCodes(items: Shape, answer: string): Shape {
   const codes = answer.split('; ').flatMap((text) => text.replace(/^.+?: /, '').split(', '));
   return { ...items, enum: [...new Set(codes)] };
 }
 
-/** The supported languages, if the service refuses an unknown one. */
+/** The languages that a survey found. `undefined` if the service accepts unknown languages, too. */
 export function learnedLanguages(id: string, facts: Facts | undefined): readonly string[] | undefined {
   const answer = answersOf(id, facts);
   const [, found] = /^(?!none)(.*) of \d+ tried$/.exec(answer('languages') ?? '') ?? [];

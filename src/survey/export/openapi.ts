@@ -15,14 +15,14 @@ import type { ObservedResponse } from '../../verdict/index.ts';
 import { describeRows, type ExportedEnvironment, exportedEnvironment, filled } from './exported-requests.ts';
 import { answersOf, learnedLanguages, learnedRecord, type Shape } from './learned-record.ts';
 
-// An `import` of node:http reads every export, and so loads a WebSocket client: 40 ms of each process.
+// Not an `import`, which would read every export of node:http and so load a WebSocket client: 40 ms in each process.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface DocumentOptions {
   readonly version: string;
-  /** The environment whose addresses, examples and facts the document has; absent: only the specification. */
+  /** The environment that gives the document its addresses, examples and facts. Absent: the document contains only the specification. */
   readonly environment?: Environment;
-  /** Whether the document allows a response that was not observed. */
+  /** Whether the document also allows responses that no survey has observed. */
   readonly allowsOthers?: boolean;
 }
 
@@ -78,7 +78,7 @@ function server(area: AreaId, address: URL | undefined) {
   };
 }
 
-/** Operations 11 and 12 share one request, so one object describes both. */
+/** Describes one request. `entries` are the operations that share it, such as operations 11 and 12. */
 function operationObject(entries: readonly Operation[], knowledge: Known) {
   const all = entries as [Operation, ...Operation[]];
   const [first] = all;
@@ -127,7 +127,7 @@ function pathParameter({ id }: Operation, name: string, value: string | undefine
   };
 }
 
-/** The body of a request. Its record is written once for all operations that accept the same record. */
+/** The body of a request. Operations that accept the same record refer to a single schema. */
 function requestBody({ id, request }: Operation, example: string | undefined, { environment, records }: Known) {
   if (!request) return undefined;
   const schema = learnedRecord(id, request, environment?.facts);
@@ -145,7 +145,7 @@ function requestBody({ id, request }: Operation, example: string | undefined, { 
   };
 }
 
-/** Only the credential, because the service may check each id next to it separately, like any other header. */
+/** Only the credential of a header set. The ids next to it are ordinary headers, because the service may check each of them separately. */
 function security(headerSet: HeaderSetId): Record<string, string[]> {
   const names = headerSets[headerSet].filter((name) => headers[name].kind === 'credential');
   return Object.fromEntries(names.map((name) => [name, []]));
@@ -164,7 +164,7 @@ const securitySchemes = Object.fromEntries(
 
 function responsesOf(id: string, { environment, allowsOthers }: Known) {
   const observed = environment?.observed?.get(id);
-  // `200` and `200 refused` are one status with two bodies.
+  // Kinds such as `200` and `200 refused` have the same status with different bodies, so they are joined.
   const byStatus = Map.groupBy(Object.entries(observed?.answers ?? {}), ([kind]) => kind.split(' ')[0] ?? kind);
   const known = [...byStatus].map(([status, kinds]) => {
     const answers = kinds.map(([, answer]) => answer);

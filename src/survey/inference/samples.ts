@@ -29,15 +29,15 @@ function kindSize({ withJson, withText, empty }: KindSamples): number {
   return withJson + withText + empty;
 }
 
-/** Collects every response of a survey, reduced to the data that schemas are inferred from. */
+/** Collects the responses of a survey. Keeps only the data that is needed to infer schemas. */
 export function samplesFrom() {
   const kept: Record<string, Record<string, KindSamples>> = {};
-  /** The ids that were sent. If a response uses one as a field name, this name is data. */
+  /** All ids that were sent. If a response has such an id as a field name, the name is data rather than part of the schema. */
   const ids = new Set<string>();
   return {
     add: (exchange: Exchange, rule: SuccessRule | undefined): void => {
       const { operation, response, request, startedAt } = exchange;
-      // Responses of a failing service say nothing about normal ones.
+      // Responses of a failing service don't show how normal responses look.
       if (!response || response.status >= 500 || throttlingOf(exchange)) return;
       for (const id of idsIn(request)) ids.add(id);
       kept[operation] ??= {};
@@ -50,7 +50,7 @@ export function samplesFrom() {
         withText: 0,
         empty: 0,
         observedAt: '',
-        // Two kinds may begin within one millisecond; the addition keeps their order.
+        // If two kinds begin within one millisecond, adding 1 keeps their order.
         firstAt: Math.max(startedAt, ...Object.values(kinds).map((other) => other.firstAt + 1)),
       };
       kinds[kind] = samples;
@@ -64,7 +64,7 @@ export function samplesFrom() {
           sent: (text) => isIn(request, text),
           wrote: (text) => isMadeBySuite(text) && !isIn(request, text),
           isId: (name) => ids.has(name) || isMadeBySuite(name),
-          // In an avatar, `includes` lists the numbers of its items, so it is not a field of requests alone.
+          // `includes` is a field of requests only, except in avatars, where it lists the numbers of items.
           isRequests: (name) => name === UNKNOWN_FIELD || (name === 'includes' && operation !== 'saveAvatar'),
         });
       } else if (json.problem === 'empty') samples.empty++;

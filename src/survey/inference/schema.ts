@@ -1,16 +1,16 @@
 import type { FlatSchema } from '../../verdict/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
-/** Minimum number of samples from which a property that was always the same is expected to stay so. */
+/** Minimum number of samples. If all of them had a property, all later responses are expected to have it. */
 export const ENOUGH = 20;
-/** Number of different matching texts that a format needs. */
+/** Minimum number of different texts that must match before a schema names a format. */
 const FORMAT_TEXTS = 3;
 const ENUM_MOST = 8;
 const ENUM_EACH = 3;
 
 /**
- * The common schema of the observed values. It is wider where the evidence is thin: a field that was always present in fewer than 20 samples isn't
- * required, whole numbers in fewer samples aren't `integer`, and a single value makes no enum.
+ * The schema that fits all observed values. With little evidence it allows more: in fewer than 20 samples, a field that was always present
+ * isn't required, and whole numbers aren't `integer`. A single value never makes an enum.
  */
 export function inferSchema(profile: ValueProfile): FlatSchema {
   const types = typesOf(profile, isOnlyFilled(profile));
@@ -25,7 +25,7 @@ export function inferSchema(profile: ValueProfile): FlatSchema {
   };
 }
 
-/** Whether the survey had filled the record each time it saw a value, so it never saw an empty record. */
+/** Whether the survey itself had filled the record before each sample, so it doesn't know what an empty record looks like. */
 function isOnlyFilled({ count, filled = 0 }: ValueProfile): boolean {
   return filled > 0 && filled === count;
 }
@@ -39,17 +39,17 @@ function typesOf({ types }: ValueProfile, mayBeNull: boolean): string[] {
 
 function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<FlatSchema, 'format' | 'enum'> {
   const count = types.string ?? 0;
-  // More texts than the profile stores are certainly enough.
+  // If the profile has stopped storing texts, there were certainly enough different ones.
   const distinct = texts ? Object.keys(texts).length : Number.POSITIVE_INFINITY;
   const format = formats?.[0];
   if (format && count >= FORMAT_TEXTS && distinct >= FORMAT_TEXTS) return { format };
   if (!texts || count < ENOUGH || distinct < 2 || distinct > ENUM_MOST) return {};
   const isCodes = Object.entries(texts).every(([text, seen]) => seen >= ENUM_EACH && /^[A-Z][A-Z0-9_]*$/.test(text));
-  // An enum for a nullable value would have to list null, too.
+  // No enum for a nullable value, because the enum would have to list null, too.
   return isCodes && !types.null && !filled ? { enum: Object.keys(texts).sort() } : {};
 }
 
-/** The keywords for an object. If some names are data, only names that every object has are fields. */
+/** The keywords for an object. If the object is a map, whose names are data, only names that every sample has become fields. */
 function objectKeywords({ types, properties = {}, values }: ValueProfile): Partial<FlatSchema> {
   const objects = types.object ?? 0;
   if (objects === 0) return {};
@@ -68,7 +68,7 @@ function objectKeywords({ types, properties = {}, values }: ValueProfile): Parti
   };
 }
 
-/** A schema as text for people: `{userId: string, avatar?: {…} | null}[]`; `?` marks optional fields. */
+/** A schema as a text for people, such as `{userId: string, avatar?: {…} | null}[]`. A question mark follows optional fields. */
 export function shapeText(schema: FlatSchema): string {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length === 0) return 'anything';

@@ -1,23 +1,23 @@
 import { typeName } from '../../call/index.ts';
 import { isRecord } from '../../http/index.ts';
 
-/** Maximum number of distinct texts to store for a place; a place with more is no enum. */
+/** Maximum number of different texts to store for one place in a response. If there are more, the place is no enum. */
 const DISTINCT_CAP = 30;
-/** Number of names up to which an object has fields. With more, none of them always present, it is a map whose names are data. */
+/** If an object had more names than this, and none was always present, it is a map, whose names are data. */
 const MAP_AFTER = 30;
-/** Maximum depth of a schema; a response may be deeper. */
+/** Maximum depth of an inferred schema. Deeper parts of a response are ignored. */
 const DEEPEST = 40;
 
-/** The values observed at one place of many responses. */
+/** The values seen at one place in many responses. */
 export interface ValueProfile {
   count: number;
   types: Record<string, number>;
   texts?: Record<string, number>;
-  /** The formats that match every text so far. */
+  /** The formats that every text so far has matched. */
   formats?: string[];
   properties?: Record<string, ValueProfile>;
   values?: ValueProfile;
-  /** Number of values in a record that the survey had filled before it looked. Otherwise the record might lack them. */
+  /** How many of the values came from a record that the survey had filled itself. Another record might lack such a value. */
   filled?: number;
   items?: ValueProfile;
 }
@@ -26,18 +26,18 @@ export function emptyProfile(): ValueProfile {
   return { count: 0, types: {} };
 }
 
-/** Recognizes values in a response that the survey caused. */
+/** Recognizes values in a response that come from the survey itself. */
 export interface OwnMarks {
-  /** Whether a text was in the request, so that its format and value say nothing about the service. */
+  /** Whether a text was in the request. Its format and value then show nothing about the service. */
   sent(text: string): boolean;
   wrote(text: string): boolean;
-  /** Whether a name is an id that the survey has sent at any time. As a field name, an id is data. */
+  /** Whether a name is an id that the survey has sent. If a field has such a name, the name is data. */
   isId(name: string): boolean;
-  /** Whether a field belongs to requests alone. A service may store such a field with the rest, so Sextant expects nothing of this field. */
+  /** Whether only requests have this field. A service may store the field and return it, so the schema demands neither the field nor a type. */
   isRequests(name: string): boolean;
 }
 
-/** Adds one value to `profile`. */
+/** Adds one observed value to `profile`. */
 export function addToProfile(profile: ValueProfile, value: unknown, ownMarks: OwnMarks, depth = 0): void {
   profile.count++;
   const type = Number.isInteger(value) ? 'integer' : typeName(value);
@@ -64,7 +64,7 @@ function observeText(profile: ValueProfile, text: string, isEcho: boolean): void
   } else delete profile.texts;
 }
 
-/** In a list, the survey may have caused an entry, but not the fields of an entry. */
+/** The survey may have added the entries of a list, but it didn't fill their fields. */
 function inList(own: OwnMarks): OwnMarks {
   return { ...own, sent: (text) => own.sent(text) || own.wrote(text), wrote: () => false };
 }
@@ -125,11 +125,11 @@ export function merged(a: ValueProfile, b: ValueProfile): ValueProfile {
   };
 }
 
-/** The formats of JSON Schema that a text hardly matches by accident. */
+/** The formats of JSON Schema that a text is unlikely to match by accident. */
 const knownFormats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  // By RFC 3986, as in the check of responses: `?page[size]=2` of JSON:API is not valid there.
+  // By RFC 3986, as in the check of responses. It forbids the brackets in JSON:API's `?page[size]=2`.
   uri: /^https?:\/\/[\w.-]+(:\d+)?(\/([\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i,
 };
