@@ -35,7 +35,7 @@ export const stack: Readonly<Record<string, readonly [files: string, holds: stri
   tests: ['**/*.test.ts', 'tests next to the code they test'],
 };
 
-/** Exceptions: rooms that may import only these of the rooms below them. */
+/** Exceptions: rooms that may import only the named rooms, not all rooms below. */
 const importsOnly: Readonly<Record<string, readonly string[]>> = {
   'reference-service': ['schemas', 'service'],
   redaction: [],
@@ -43,13 +43,13 @@ const importsOnly: Readonly<Record<string, readonly string[]>> = {
   'tables of cases': ['service', 'call', 'scenario', 'fixtures'],
 };
 
-/** Exceptions: rooms that only these may import. */
+/** Exceptions: rooms that only the named rooms may import. */
 const importedOnlyBy: Readonly<Record<string, readonly string[]>> = {
   'reference-service': ['drill', 'cli', 'testing', 'tools', 'tests'],
   playwright: ['fixtures', 'cli', 'configuration', 'testing', 'tools', 'tests'],
 };
 
-/** Files that other rooms may import directly, by the reason why the room's `index.ts` would load too much. */
+/** Files that other rooms may import directly, by the reason: in these cases the room's `index.ts` would load too much. */
 // biome-ignore format: one line for each reason
 export const pastDoors: Readonly<Record<string, readonly string[]>> = {
   '`sextant --help` loads nothing else': ['src/service/areas.ts', 'src/service/operations.ts', 'src/http/correlation-headers.ts', 'src/environment/project-root.ts', 'src/redaction/redact.ts'],
