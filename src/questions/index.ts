@@ -1,7 +1,7 @@
 /*
  * The open questions of the specification: one question a file, with its experiment.
- * This room is given an asker, which sends the requests of an experiment.
- * It returns an answer with its evidence, or the reason why the question stays open.
+ * A question gets an asker, which sends the requests of the experiment.
+ * It returns an answer with its evidence, or the reason why it stays open.
  */
 import type { Fact } from '../facts/index.ts';
 import { type CallableId, callableIds, operation, readProfile } from '../service/index.ts';

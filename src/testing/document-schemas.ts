@@ -9,7 +9,7 @@ const ajv = new Ajv({ strict: true, allErrors: true });
 formats.default(ajv);
 const compiled = new Map<string, ValidateFunction>();
 
-/** Forbids unknown fields in a schema. Published schemas allow them, but in a test such a field lacks its description in the schema. */
+/** Forbids unknown fields in a schema. Published schemas allow them, but in a test an unknown field shows a gap in the schema. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;

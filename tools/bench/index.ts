@@ -8,7 +8,7 @@ import { startCommand, until } from '../../src/testing/programs/run-command.ts';
 import { percentileOf, readPages } from './reading.ts';
 import { startBenchService } from './service.ts';
 
-// Measures a monitor that is started as by a user, with many environments. A single service in another process serves all of them.
+// Starts a monitor of many environments as a user would, and measures it. A single service in another process serves all environments.
 const { values } = parseArgs({
   options: {
     environments: { type: 'string', default: '50' },

@@ -25,7 +25,8 @@ import { columns, page, pageOf } from './matrix-page.ts';
 const committed = committedMatrix();
 const folders = await columns();
 /**
- * Hand-written scenarios catch the same faults in each drill. Model tests depend on random steps, generated specs on the order of cases.
+ * Only hand-written scenarios are comparable: they catch the same faults in each drill. The catches of model tests depend on random steps,
+ * and those of generated specs on the order of cases.
  */
 const isComparable = (title: string) => folders.get(title) === 'scenarios';
 const only = catchers(committed, isComparable);

@@ -14,7 +14,7 @@ export function sourceComplaints(texts: ReadonlyMap<string, string> = textsOf('*
 }
 
 function withoutRoom(files: readonly string[]): string[] {
-  // For each file outside of all rooms, the folder that the list should name: one level down in `src/`, otherwise at the root.
+  // For each file outside of all rooms (layers), the folder that the list should name: one level down in `src/`, otherwise at the root.
   const folders = files.flatMap((file) => (roomOf(file) ? [] : (/^(?:src\/)?[^/]+\//.exec(file) ?? [])));
   return [...new Set(folders)].map(
     (folder) =>
@@ -23,8 +23,8 @@ function withoutRoom(files: readonly string[]): string[] {
 }
 
 /**
- * Complains about an import that breaks the rules: a room imports the rooms below it, through their `index.ts`. Tests and tools may import
- * any file except tests.
+ * Complains about an import that breaks the rules: a room (a layer of the program) imports the rooms below it, through their `index.ts`.
+ * Tests and tools may import any file except tests.
  */
 function enteringProblem({ file, line, target }: Import): string | undefined {
   const [from, to] = [roomOf(file), roomOf(target)];

@@ -8,7 +8,7 @@ export interface Import {
   /** The line, counted from 1. */
   readonly line: number;
   readonly target: string;
-  /** True if another program loads the file. Then the file counts as used, but the rules for rooms don't apply. */
+  /** True if another program loads the file. Then the file counts as used, but the rules for layers don't apply. */
   readonly isLoaded?: true;
 }
 

@@ -44,7 +44,7 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       'ARCHITECTURE.md',
       'layers',
       ['files', 'hold'],
-      // In reverse, because the page shows the rooms from the top down.
+      // In reverse, because the page shows the layers from the top down.
       Object.values(stack)
         .toReversed()
         .map(([files, holds]) => [`\`${files}\``, holds]),

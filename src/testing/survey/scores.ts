@@ -30,7 +30,7 @@ const isItsTurn = (turn: number) => (_: Scenario, index: number) =>
 
 const strangerOf = (name: string) => strangers[name] as Stranger;
 
-/** Runs the suite on a stranger, then its hand-written scenarios again, on the state that the first run left in the service and on disk. */
+/** Runs the suite on a test service, then the hand-written scenarios again, on the state that the first run left in it and on disk. */
 export function runScore({ name, turn }: PlayedStranger) {
   return withStranger(strangerOf(name), async (environment) => {
     const own = await scenarios();

@@ -21,7 +21,7 @@ export interface KubernetesObject {
 
 export const kubernetesFolder = join(projectRoot, 'deploy', 'kubernetes');
 
-/** The folders that work with `kubectl apply -k` as they are. */
+/** The folders that `kubectl apply -k` can apply as they are in the project. */
 export const roots = [
   'check',
   'overlays/one-cluster',

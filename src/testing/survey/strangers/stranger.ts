@@ -15,7 +15,7 @@ export interface Stranger {
   readonly style: House;
 }
 
-/** Makes a stranger from its style. `keys`: further keys of its environment; `truth`: answers in which it differs from most strangers. */
+/** Makes a test service from its style. `keys`: further keys of its environment; `truth`: answers in which it differs from most others. */
 export function strangerOf(
   style: House,
   keys: Stranger['keys'],
@@ -26,7 +26,7 @@ export function strangerOf(
   return { make, style, keys: all, truth };
 }
 
-/** Runs `work` while a stranger listens, with its environment as a team would describe it. */
+/** Runs `work` while a test service listens, with its environment as a team would describe it. */
 export function withStranger<T>(
   { make, keys }: Stranger,
   work: (environment: Environment, folder: string) => Promise<T>,

@@ -4,14 +4,14 @@ import { type Incoming, Stopped } from './serve.ts';
 import { keysOf } from './stock.ts';
 
 /**
- * The true answers for a stranger, in the survey's words. The first row counts that matches the operation (`*` for all, or names separated
- * by spaces) and the question. Every question of a survey must have a row.
+ * The true answers of a test service, in the survey's words. The first row that matches the operation (`*` for all, or names separated by
+ * spaces) and the question counts. Every question of a survey must have a row.
  */
 export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
 
 export const lists = 'listBlocked listBlockers';
 
-/** True answers for most strangers. The rows of a single stranger come before these. */
+/** True answers of most test services. The rows of a single service come before these. */
 const usualTruth: Truth = [
   ['*', /^success-status$/, /^200(; the first save .*)?$/],
   ['*', /^(wrong-type:|unknown-field$|missing-content-type$)/, 'accepted'],
