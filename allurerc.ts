@@ -6,7 +6,7 @@ import { outputFiles } from './src/scenario/index.ts';
 const { report, history, allureResults } = outputFiles();
 const { common, environments: factsByEnvironment } = readRunFacts();
 
-/** The environments of the report. Each is a Playwright project, so that they have separate histories, and a label identifies it in the report. */
+/** The environments of the report, by the label `environment` of a result. Each is a Playwright project, so it has its own history. */
 const environments = Object.fromEntries(
   environmentNames().map((name) => [
     name,
@@ -24,14 +24,14 @@ export default defineConfig({
   output: report,
   resultsDir: allureResults,
   historyPath: history,
-  // The quality gate runs after the report, which has already added the run to the history.
+  // The quality gate runs after the report, which has already added this run to the history.
   appendHistory: !process.argv.includes('quality-gate'),
   historyLimit: 20,
   environments,
-  // Labels that are of no use to a reader, or that the report shows in another place.
+  // Labels that don't help a reader, or that the report shows elsewhere.
   hideLabels: ['host', 'thread', 'package', 'language', 'framework', 'parentSuite', 'titlePath', /^_/],
   variables: common,
-  // If there is only one environment, a level for it would be of no use.
+  // Groups failures by environment only if there are several.
   categories: {
     rules: categories.map((rule) => ({ ...rule, groupEnvironments: Object.keys(factsByEnvironment).length > 1 })),
   },

@@ -1,4 +1,4 @@
-// An older Node can't even link the modules that the configuration imports. So the version is checked first, and the rest is imported after that.
+// An older Node can't even link the imported modules, so the version is checked before anything is imported.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 15)) {
   process.stderr.write(

@@ -1,6 +1,6 @@
 import { add, type Counts, checked, play, type Ran, runChecker } from './work.ts';
 
-/** Checks that are separate programs. Two of them keep their findings about a file in `node_modules/.cache` until the file changes. */
+/** Checks that are separate programs. Two of them cache their findings about each file in `node_modules/.cache`. */
 const programs: Readonly<Record<string, () => Promise<Ran>>> = {
   types: () =>
     runChecker(
@@ -12,7 +12,7 @@ const programs: Readonly<Record<string, () => Promise<Ran>>> = {
   'dead code': () => runChecker('knip', ['--cache', '--no-progress', '--no-config-hints']),
 };
 
-/** The project's own checks. Each returns complaints, with place and cure, and is loaded when it runs. */
+/** The project's own checks. Each returns complaints that name the place and the cure. A check is loaded only when it runs. */
 const ownChecks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   layers: async () => (await import('./layers/complaints.ts')).sourceComplaints(),
   'generated pages': async () => (await import('./pages/generated-pages.ts')).pageComplaints(),
@@ -20,7 +20,7 @@ const ownChecks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   lockfile: async () => (await import('./lockfile.ts')).lockfileComplaints(),
 };
 
-/** Runs the static checks: the other programs in parallel, and meanwhile the project's own checks in this process. */
+/** Runs the static checks: the separate programs in parallel, and meanwhile the project's own checks in this process. */
 export async function runChecks(): Promise<Counts> {
   const started = Object.entries(programs).map(([name, run]) => play({ name, run }));
   const done = [];

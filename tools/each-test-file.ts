@@ -3,12 +3,12 @@ import { after } from 'node:test';
 
 // Node runs this module first in the process of each test file.
 
-/** How long something that is still open may keep the process after its last test, in ms. */
+/** How long an open handle may keep a process alive after its last test, in ms. */
 const MOST_MS = 60_000;
 
 const { NODE_TEST_CONTEXT, SEXTANT_TESTS = '' } = process.env;
 
-// Each test file has its own folder for what runs remember of `local`, which it shares with its child processes.
+// Runs remember things about the environment `local` in this folder. Each test file has its own, which it shares with its child processes.
 process.env.SEXTANT_OUTPUT ??= join(SEXTANT_TESTS, String(process.pid));
 
 function end(): void {

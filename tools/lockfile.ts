@@ -23,11 +23,11 @@ export function packagesIn(name = LOCKFILE): Packages {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { packages: Packages }).packages : {};
 }
 
-/** Licences that installed packages may have: all allow distribution in a program that is not free. */
+/** Licences that installed packages may have. All of them allow distribution in proprietary software. */
 const accepted =
   /^(MIT|MIT-0|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Python-2\.0|\(MPL-2\.0 OR Apache-2\.0\)|\(MIT AND Zlib\))$/;
 
-/** The folders that `npm ci --omit=dev` installs. Links are left out, because they lead to the project's own launcher. */
+/** The folders that `npm ci --omit=dev` installs. Links are left out: they lead to the project's own launcher. */
 export function runtimePackages(): string[] {
   return Object.entries(packagesIn())
     .filter(([, { dev, optional, devOptional, link }]) => !dev && !optional && !devOptional && !link)
@@ -49,7 +49,7 @@ export function licencesOf(packages = packagesIn()): ReadonlyMap<string, readonl
   );
 }
 
-/** Packages whose licence somebody has to examine first. */
+/** Packages with a licence that somebody must examine first. */
 export function unaccepted(licences = licencesOf()): string[] {
   return [...licences].flatMap(([license, names]) =>
     accepted.test(license) ? [] : names.map((name) => `${name}: ${license}`),

@@ -60,7 +60,7 @@ test('whatever a test file does, it ends, and the programs that it started; what
     writeFileSync(file, preamble + source);
     return file;
   });
-  // Within a test, Node runs no test files, so this test starts the runner as a program.
+  // Node runs no test files from within a test, so this test starts the runner as a program.
   const args = [join(import.meta.dirname, 'node-tests.ts'), 'hermetic', ...files];
   const { said, ended } = startProgram(process.execPath, args, { cwd: projectRoot, env: plainEnvironment() });
   assert.equal(await ended, 1, said());
@@ -78,7 +78,7 @@ test('a program ends with the process that started it, whatever ends that one', 
   }
 });
 
-/** Resolves when the program that `file` started is gone; a zombie counts as gone. */
+/** Resolves when the program that `file` started has ended; a zombie counts as ended. */
 async function programIsGone(file: string): Promise<void> {
   const status = `/proc/${readFileSync(`${file}.pid`, 'utf8')}/status`;
   while (existsSync(status) && !/^State:\tZ/m.test(readFileSync(status, 'utf8'))) await sleep(20);

@@ -8,9 +8,10 @@ import { plainEnvironment, TEST_LIMIT_MS } from '../src/testing/programs/child.t
 import { add, type Counts, counted, lineOf } from './work.ts';
 
 /**
- * hermetic: `*.test.ts`, about a minute in all · program: `*.program.test.ts`, which start the program, a test runner, a browser or
- * another program as children, or play the whole suite or hundreds of worlds. Neither needs a network but loopback, and neither leaves
- * anything behind.
+ * The kinds of test files. They need no network except loopback, and leave nothing behind.
+ * - hermetic: `*.test.ts`, about a minute in all
+ * - program: `*.program.test.ts`, which start the program, a test runner, a browser or another program as children, or play the whole suite
+ *   or hundreds of generated stories
  */
 export type Kind = 'hermetic' | 'program';
 
@@ -42,7 +43,7 @@ function filesOf(kinds: readonly Kind[], patterns: readonly string[]) {
   };
 }
 
-/** Runs the tests next to the code, or those of them that a pattern matches. */
+/** Runs the test files of these kinds that the patterns match; by default all of them. */
 export async function runTests(kinds: readonly Kind[], patterns: readonly string[] = ALL): Promise<Counts> {
   const { files, idle } = filesOf(kinds, patterns);
   if (idle.length > 0) {
@@ -53,7 +54,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
   const stream = run(optionsFor(files, folder));
   let empty = 0;
   let total: Counts = { passed: 0, failed: 1, skipped: 0 };
-  // Node counts a file without tests as a test that passes. Here it fails.
+  // Node counts a file without tests as a passed test. Here such a file is a failure.
   stream.on('test:pass', ({ name, file }) => {
     if (name !== file) return;
     empty += 1;
@@ -65,7 +66,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
     if (file === undefined) total = counts;
     else if (tests > 0 || !success) process.stdout.write(lineOf(relative(projectRoot, file), counts, duration_ms));
   });
-  // If there are several files, only failed and skipped tests have a line.
+  // With several files, only failed and skipped tests are printed.
   const isShown = ({ type, data }: TestEvent) =>
     files.length === 1 || (type !== 'test:start' && (type !== 'test:pass' || data.skip !== undefined));
   try {
@@ -76,7 +77,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
   }
 }
 
-/** Options for Node's test runner. The time limit counts for each test that sets none. */
+/** Options for Node's test runner. The time limit is for tests that set none. */
 function optionsFor(files: readonly string[], folder: string) {
   const { SEXTANT_OUTPUT: _, ...inherited } = plainEnvironment();
   return {

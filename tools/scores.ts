@@ -6,8 +6,8 @@ import { caughtBy, drill, score } from '../src/drill/index.ts';
 import { asSurveyed, runScore, surveyScore } from '../src/testing/survey/scores.ts';
 import { strangers } from '../src/testing/survey/strangers/index.ts';
 
-// Prints how many faults the suite catches, and how many alarms it raises on correct services: the valid variants of the reference service, and
-// strangers, the services that the suite wasn't made with. Arguments choose strangers by their names.
+// Prints how many faults the suite catches, and how many false alarms it raises on correct services: on valid variants of the reference
+// service, and on strangers, the services that the suite wasn't made with. Arguments choose strangers by name.
 const state = mkdtempSync(join(tmpdir(), 'sextant-scores-'));
 process.on('exit', () => rmSync(state, { recursive: true, force: true }));
 // The state of earlier runs must not change a score.

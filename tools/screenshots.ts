@@ -7,7 +7,7 @@ import { temporaryFolder } from '../src/testing/own-folder.ts';
 import { launchChromium } from '../src/testing/programs/chromium.ts';
 import { ran } from '../src/testing/programs/run-command.ts';
 
-// Takes the pictures in docs/, of real runs against the reference service: `sextant-node tools/screenshots.ts`.
+// Takes the pictures in docs/ from real runs against the reference service: `sextant-node tools/screenshots.ts`.
 const BLOCK = 'block, then list, then unblock';
 const monitored = [
   ...[BLOCK, 'love, then unlove', 'two users love one story', 'two languages have their own options', 'clone type'],

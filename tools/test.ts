@@ -17,7 +17,7 @@ async function runSuite(): Promise<Ran> {
   printed = suite.said();
   if (!existsSync(summary)) return { counts: { passed: 0, failed: 1, skipped: 0 }, output: printed };
   const { passed, failed, skipped } = JSON.parse(readFileSync(summary, 'utf8')) as Counts;
-  // A non-zero exit without failed tests is a failure too.
+  // A non-zero exit code without failed tests counts as a failure, too.
   return { counts: { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }, output: printed };
 }
 

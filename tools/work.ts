@@ -38,10 +38,10 @@ export function checked(isFine: boolean, output: string): Ran {
   return { counts: { passed: Number(isFine), failed: Number(!isFine), skipped: 0 }, output };
 }
 
-/** Runs a checker in node_modules/.bin. If it fails, its output ends with `cure`, which is the cure of most failures. */
+/** Runs a checker in node_modules/.bin. If it fails, its output ends with `cure`, which helps with most failures. */
 export async function runChecker(command: string, args: readonly string[], cure?: string): Promise<Ran> {
   const path = join(projectRoot, 'node_modules', '.bin', command);
-  // The garbage collector of a checker in Go would take a quarter of a short run to save memory.
+  // In a checker that is written in Go, the garbage collector would take a quarter of a short run, only to save memory.
   const { said, ended } = startProgram(path, args, { cwd: projectRoot, env: { ...process.env, GOGC: '400' } });
   const code = await ended;
   return checked(code === 0, `${said()}${cure ? `${cure}\n` : ''}`);
@@ -52,7 +52,7 @@ export function add(...all: readonly Counts[]): Counts {
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 
-/** `12 passed, 0 failed`, and how many were skipped if any were. */
+/** For example `12 passed, 0 failed`, or `12 passed, 0 failed, 3 skipped`. */
 export function counted({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

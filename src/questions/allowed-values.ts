@@ -14,7 +14,7 @@ interface Tried {
 const codes = [-1, 0, 1, 2, 3, 9, 100];
 const profileOperations = ['updateProfile', 'getFriendProfile'] as const;
 
-/** The fields whose values the specification leaves open (part 2). */
+/** The fields whose allowed values the specification doesn't state (part 2). */
 const fields: Readonly<Record<string, Tried>> = {
   gender: { operations: profileOperations, values: codes, put: (body, gender) => ({ ...body, gender }) },
   status: {

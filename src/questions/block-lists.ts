@@ -10,10 +10,10 @@ const isList = among('listBlocked', 'listBlockers');
 const ENTRIES = 6;
 const LEAST_ENTRIES = 3;
 const SEGMENTS = [0, 1, 2, 3, 4];
-/** Minimum number of pages: fewer say too little, because one page with the whole list would agree with every meaning. */
+/** The minimum number of pages. A few pages prove little: one page with the whole list agrees with every meaning of the numbers. */
 const LEAST_PAGES = SEGMENTS.length ** 2 / 2;
 
-/** Adds some entries, reads the list with many pairs of numbers, and finds the only meaning that explains all pages. */
+/** Adds entries, reads the list with many pairs of numbers, and finds the meaning of the numbers, if only one explains all pages. */
 const paging: Question['ask'] = async (asker) => {
   await asker.withControl();
   const list = new BlockEntries(asker);
@@ -26,7 +26,7 @@ const paging: Question['ask'] = async (asker) => {
     for (const b of SEGMENTS) {
       const exchange = await list.read(a, b);
       seen.push(exchange);
-      // Other pages may have other fields, such as a link to the next page, but each contains the list.
+      // The fields around the list may differ between pages, for example a link to the next page.
       if (list.isPage(exchange) && list.isIn(exchange)) pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
     }
   }
@@ -45,7 +45,7 @@ const paging: Question['ask'] = async (asker) => {
 
 const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
 
-/** Adds a few entries and reads pages of them, which must match the known meaning of the two numbers. */
+/** Adds a few entries and reads pages, which must agree with the known meaning of the two numbers. */
 const holdPaging: Hold = async (asker, answer) => {
   await asker.withControl();
   const list = new BlockEntries(asker);

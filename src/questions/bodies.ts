@@ -30,7 +30,7 @@ const requiredField = perField('required-field', {
   hold: 'again',
 });
 
-/** Sends a value whose type is not that of the field. */
+/** Sends a value of another type than that of the field. */
 const ofAnotherType = changed((body, { entry, subject }) =>
   rawBody({ ...body, [subject]: fieldsOf(entry)[subject]?.type === 'string' ? 12_345 : 'sextant' }),
 );
@@ -43,7 +43,7 @@ async function askWrongType(asker: Asker): Promise<Answer> {
   const found = await changed(having(wrong))(asker);
   const refused = found.seen.at(-1);
   if (found.answer === 'accepted' || !refused || type !== 'string' || isFreeText) return found;
-  // The service may read a number as a text that names nothing. Then it refuses an unknown id of the right type in the same way.
+  // The service may read the number as text, and refuse it as an unknown id. Then it refuses a text with the same digits in the same way.
   const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.toChange()));
   const unknown = await twice(String(wrong));
   if (!isAlike(refused, unknown)) return found;
@@ -81,7 +81,7 @@ const invalid = (id: string, request: string, experiment: string, change: (body:
   hold: 'again',
 });
 
-/** A field that is documented nowhere. A service may store it nevertheless. */
+/** The name of a field that no document mentions. A service may store the field nevertheless. */
 export const UNKNOWN_FIELD = 'sextantUnknown';
 
 export const bodies: readonly Question[] = [
@@ -106,7 +106,7 @@ export const bodies: readonly Question[] = [
 
 interface Field {
   readonly type: string;
-  /** True for prose: a text without a pattern or minimum length, so neither an id nor a list in a text. */
+  /** True for prose: a text without a pattern or minimum length, so it is neither an id nor a list in a text. */
   readonly isFreeText: boolean;
 }
 

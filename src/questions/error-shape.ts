@@ -17,7 +17,7 @@ export const errorShape: Question = {
     const { id, entry, requests } = asker;
     const refused = new Map<string, Exchange>();
     const unclear = new Set<string>();
-    // No valid request is sent if it would delete a real item only to show the shape of refusals.
+    // The control is omitted if it would delete a real item, because the shape of refusals isn't worth one.
     if (!asker.takesRealItem) await asker.withComparison();
     const control = requests.refusedControl(id)?.responses;
     const keep = (kind: string, exchange: Exchange) => {
@@ -28,7 +28,7 @@ export const errorShape: Question = {
     for (const [kind, value] of [['missing header'], ['wrong header', requests.data.id()]] as const) {
       const args = await harmless(asker);
       const exchange = await asker.send(args, { changes: new Map([['mm-client-id', value]]) });
-      // The reason for the refusal may be the invented id.
+      // The service may refuse the request because of its invented id, not because of the header.
       const isForId = id === 'deleteItem' && isAlike(exchange, await asker.twice(() => args));
       keep(isForId ? 'unknown id' : kind, exchange);
     }
@@ -53,8 +53,8 @@ export const errorShape: Question = {
 };
 
 /**
- * Checks the answer with the refusals that other questions received. Each kind of mistake is compared separately, because refusals of different kinds
- * may look different. The service may refuse a deletion because of its item, so this question sends its own deletions.
+ * Checks the answer with the refusals of other questions' requests, each kind of mistake separately, because the service may refuse them in
+ * different forms. A deletion may have been refused because of its item, so this question sends its own deletions.
  */
 async function hold(asker: Asker, answer: string): Promise<Answer> {
   const { id, entry, requests } = asker;
@@ -79,7 +79,7 @@ async function hold(asker: Asker, answer: string): Promise<Answer> {
 
 const kinds = ['missing header', 'wrong header', 'unknown id', 'no credential', 'malformed JSON', 'an empty record'];
 
-/** The kind of mistake in a request; `undefined` if the question is not about it. */
+/** The kind of mistake in a request; `undefined` if the question isn't about such a mistake. */
 function kindOf({ entry, requests }: Asker, { request }: Exchange): string | undefined {
   const { 'mm-client-id': client, ...others } = request.headers;
   const credential = credentialOf(entry);
@@ -95,8 +95,8 @@ function credentialOf({ headerSet }: OperationEntry) {
 }
 
 /**
- * The form of refusals in words: one form if all are alike, otherwise the form for each kind of mistake. `isPart`: refusals of other kinds are
- * unchanged, so each kind is named.
+ * The form of refusals in words: a single form if all are alike, otherwise one for each kind of mistake. `isPart`: only some kinds have
+ * changed, so each of them is named.
  */
 function answerOf(refusals: readonly { readonly kind: string; readonly exchange: Exchange }[], isPart = false): string {
   const looks = new Map(refusals.map(({ kind, exchange }) => [kind, errorLook(exchange)]));
@@ -111,7 +111,7 @@ function looksIn(answer: string): ReadonlyMap<string, string> {
   return new Map(parts.map((part) => ofPart.exec(part) ?? []).map(([, kind = '', look = '']) => [kind, look]));
 }
 
-/** Arguments that delete nothing: the shape of refusals is not worth a stored item. */
+/** Arguments that delete nothing, because the shape of refusals isn't worth a stored item. */
 async function harmless({ id, requests }: Asker): Promise<unknown> {
   return id === 'deleteItem' ? { id: requests.data.id() } : requests.valid(id);
 }

@@ -4,12 +4,12 @@ import { bodyOf, mentions } from './asker/reaction.ts';
 import { among, meanings, once, type Question } from './question.ts';
 
 const TRIALS = 3;
-/** Number of flags to try if no response shows the default: after that, pairs of yes and no decide. A run may send ten requests in all. */
+/** If no response shows the default: the number of flags to try before defaults that mean yes or no. A run may send ten requests in all. */
 const TRIALS_WITHOUT = 2;
 
 /**
- * The answer about an existing flag, next to a flag that nobody has; `undefined` if no response shows the default, so that none can show a fallback
- * to it.
+ * Compares the response for an existing flag with that for a flag that nobody has, both with the same default. `undefined` if neither shows
+ * the default, because then nothing can show whether the service used it.
  */
 export function flagAnswer(known: Exchange, nobodys: Exchange, fallback: string) {
   if (mentions(known, fallback)) return 'the default';
@@ -25,8 +25,8 @@ export const switchPairs = [
 ] as const;
 
 /**
- * The accepted responses to yes and no as defaults, if a value in them follows the default. With `text`, the response to a default of text, this
- * value must be on or off there, too.
+ * Sends defaults that mean yes and no. Returns the two accepted responses if a value in them follows the default. `text`: the response to a
+ * default of text, in which this value must mean yes or no, too.
  */
 export async function followsDefault(send: (fallback: string) => Promise<Exchange | undefined>, text?: Exchange) {
   const other = text && switchesIn(text);
@@ -42,20 +42,20 @@ export async function followsDefault(send: (fallback: string) => Promise<Exchang
 
 const SWITCH = /^(true|false|on|off|1|0|yes|no|(en|dis)abled|(in)?active)$/i;
 
-/** The values in a response, without keys, by their place. */
+/** The values in a response, without names of fields, by their path. */
 export function valuesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
   const found = [...leaves(exchange && bodyOf(exchange))].filter(({ isKey }) => !isKey);
   return new Map(found.map(({ path, text }) => [path.join('/'), text]));
 }
 
-/** The values in a response that mean yes or no. */
+/** The values in a response that mean yes or no, by their path. */
 export function switchesIn(exchange: Exchange | undefined): ReadonlyMap<string, string> {
   return new Map([...valuesIn(exchange)].filter(([, text]) => SWITCH.test(text)));
 }
 
 /**
- * Asks with several defaults whether a key that nobody has returns the default that was sent. The response to an existing flag, if one is known, must
- * not contain the default, because a service that repeats the request would always return it.
+ * Asks for keys that nobody has, with different defaults, to see whether the service returns the default. The response for an existing
+ * flag, if one is known, must not contain the default: otherwise the service only repeats the request.
  */
 const fallback: Question['ask'] = async (asker) => {
   const { data, environment } = asker.requests;
@@ -92,7 +92,7 @@ const fallback: Question['ask'] = async (asker) => {
   return { answer: 'the default, unchanged', seen };
 };
 
-/** Asks for the flag of FLAG_KEY. If the service returns the default for it, the service has lost the flag. */
+/** Asks for FLAG_KEY, a flag that exists. If the service returns the default, it has lost the flag. */
 const knownFlag: Question['ask'] = async (asker) => {
   const { data, environment } = asker.requests;
   const { flagKey } = environment.data;

@@ -4,16 +4,16 @@ import type { CallableId } from '../service/index.ts';
 import { type Asker, Undecided } from './asker/asker.ts';
 import { among, meanings, once, type Question } from './question.ts';
 
-/** The alternative forms of an operation's valid arguments, of which a service accepts some. */
+/** Alternative forms of an operation's valid arguments, of which a service accepts at least one. */
 export interface ArgumentForm {
   readonly question: string;
-  /** The operations whose arguments have this form. Each has a fact; runs read only the first one's. */
+  /** The operations whose arguments have these forms. Each has a fact, but runs read only the fact of the first operation. */
   readonly of: readonly [CallableId, ...CallableId[]];
-  /** The unknown subject, in words that continue `nothing is known of`. */
+  /** The subject, in words that complete the sentence `nothing is known of …`. */
   readonly about: string;
   readonly openIn: string;
   readonly askedByRuns?: true;
-  /** The forms with their meaning in words; the first one is sent if no form is known. */
+  /** The forms, each with its meaning in words. Without a known form, the first one is sent. */
   readonly forms: Readonly<Record<string, string>>;
 }
 
@@ -62,8 +62,8 @@ export function formQuestionOf(id: string): ArgumentForm | undefined {
 }
 
 /**
- * The question which form of valid arguments a service accepts. The answer is the first form that is accepted, of those that the specification
- * allows.
+ * Makes the question: which form of valid arguments does a service accept? The answer is the first accepted one of those that the
+ * specification allows.
  */
 function asQuestion({ question: id, of, openIn, askedByRuns, forms: known }: ArgumentForm): Question {
   return {
@@ -90,8 +90,8 @@ function asQuestion({ question: id, of, openIn, askedByRuns, forms: known }: Arg
 }
 
 /**
- * The question how many codes one report may hold. A user may be able to report a story only once, so with a provisioner a fresh user sends each
- * report.
+ * The question: how many codes may one report have? A user may be able to report a story only once, so with a provisioner each report comes
+ * from a fresh user.
  */
 const codesAtOnce: Question = {
   id: 'codes-at-once',
@@ -115,7 +115,7 @@ const codesAtOnce: Question = {
     if (isAccepted(all)) return { answer: 'all', seen: [all] };
     const [first = '', second = ''] = codes;
     const pair = await send([first, second]);
-    // The report with one code and the second one with all codes show that nothing else has changed in between.
+    // A report with one code, and again one with all codes, show that nothing else has changed in between.
     if (isAccepted(pair) && isAccepted(await send([first])) && !isAccepted(await send(codes)))
       return { answer: 'some', seen: [all, pair] };
     throw new Undecided('all codes are refused, and two of them as well', [all, pair]);

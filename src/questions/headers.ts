@@ -25,7 +25,7 @@ const perHeader = (
   hold: 'again',
 });
 
-/** A header value that nobody has. */
+/** A value that no user, client or app has in this header. */
 export function wrongValue(name: HeaderName, data: AskedData): string {
   if (headers[name].kind !== 'credential') return data.id();
   return `${name === 'authorization' ? 'bearer ' : ''}${data.wrongCredential()}`;
@@ -38,7 +38,7 @@ const missing = perHeader(
   () => undefined,
 );
 
-/** The question about empty headers. It is not asked about credentials, because an empty credential is a missing one. */
+/** The question about empty headers. It isn't asked about credentials: an empty credential counts as a missing one. */
 const empty = perHeader(
   'empty-header',
   'an empty',
@@ -54,7 +54,7 @@ const wrong = perHeader(
   (name, { requests }) => wrongValue(name, requests.data),
 );
 
-/** Sends the caller's token with the friend's id, which certainly exists. */
+/** Sends the caller's token with the id of another user, the friend, who certainly exists. */
 const tokenUser: Question = {
   id: 'token-user',
   of: once('token-user', ({ headerSet }) => headerSet === 'user'),
@@ -77,8 +77,8 @@ const tokenUser: Question = {
 export const headerQuestions: readonly Question[] = [missing, empty, wrong, tokenUser];
 
 /**
- * Sends a valid request with other headers. A refusal counts only if it has no other possible reason, such as that the user in the headers has
- * nothing to undo or to delete.
+ * Sends a valid request with other headers. A refusal counts only if it has no other possible reason. For example, the user in the headers
+ * may have nothing to undo or to delete.
  */
 async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   if (asker.takesRealItem) {
@@ -92,7 +92,7 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   const change = undoneChange(asker.id);
   if (found.answer === 'accepted' || !change) return found;
   const forNothing = await refusalForNothing(asker, args, async () => {
-    // With the right headers the undo succeeds, so the next one has nothing to undo.
+    // With the right headers this undo succeeds, so later ones have nothing to undo.
     await asker.send(args);
     return asker.twice(() => args);
   });
@@ -103,7 +103,7 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   return asker.sendInvalid(args, { changes });
 }
 
-/** Tries other headers on a deletion. An invented id is enough if the service checks headers before the id; otherwise an item is risked. */
+/** Sends a deletion with other headers. If the service checks headers first, an invented id is enough; otherwise a real item is risked. */
 async function ofDeletion(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   const { requests } = asker;
   const args = await requests.remembered(`${asker.id} of nothing`, async () => ({ id: requests.data.id() }));

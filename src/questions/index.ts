@@ -1,7 +1,7 @@
 /*
  * The open questions of the specification: one question a file, with its experiment.
- * This room is given an asker, which sends the requests of an experiment.
- * It returns an answer with its evidence, or the reason why the question stays open.
+ * A question gets an asker, which sends the requests of the experiment.
+ * It returns an answer with its evidence, or the reason why it stays open.
  */
 import type { Fact } from '../facts/index.ts';
 import { type CallableId, callableIds, operation, readProfile } from '../service/index.ts';
@@ -50,7 +50,7 @@ export function questionNamed(name: string, entry: OperationEntry): Question | u
   return questions.find((question) => question.of(entry).includes(name));
 }
 
-/** The mistake in a fact, which a person may have written; `undefined` if there is none. */
+/** The mistake in a fact, because a person may have written it; `undefined` if it has none. */
 export function factProblem({ question: name, operation: id, answer }: Fact): string | undefined {
   if (!callableIds.includes(id as CallableId)) return `operation is none of ${callableIds.join(', ')}`;
   const entry = entryOf(id as CallableId);
@@ -63,7 +63,7 @@ export function factProblem({ question: name, operation: id, answer }: Fact): st
   return undefined;
 }
 
-/** The words for a fact that no longer holds, and whether the change breaks a consumer or leaves a credential unchecked. */
+/** The words for a fact that no longer holds. `breaks`: the change breaks a consumer, or leaves a credential unchecked. */
 export function brokenAnswer(fact: Fact, now: string) {
   const { question: name, operation: id, answer: was } = fact;
   const [, subject = ''] = /:(.*)$/.exec(name) ?? [];
@@ -72,13 +72,13 @@ export function brokenAnswer(fact: Fact, now: string) {
   return { says, before, breaks: factImpact(fact, now) === 'breaking' || leavesUnchecked(name, now) };
 }
 
-/** An operation as an environment has it; `undefined` for row 12 if the environment does not say how the team reads a profile. */
+/** An operation of an environment; `undefined` for `readProfile` if the environment doesn't say how the team reads a profile. */
 export function entryIn(environment: Pick<AskedEnvironment, 'readProfile'>, id: CallableId) {
   const row = id === readProfile.id ? environment.readProfile : operation(id);
   return row && { ...row, id };
 }
 
-/** A documented operation, or operation 12 with a placeholder path, because no question depends on its path. */
+/** An operation of the specification, or `readProfile` with a placeholder as its path, because no question depends on the path. */
 function entryOf(id: CallableId): OperationEntry {
   return entryIn({ readProfile: { ...readProfile, method: 'GET', path: '/v1/profile' } }, id) as OperationEntry;
 }

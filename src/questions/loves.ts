@@ -4,18 +4,18 @@ import { type Asker, Undecided } from './asker/asker.ts';
 import { among, type Hold, once, type Question } from './question.ts';
 
 /**
- * The parts of a response, by their place, that may depend on whether a love exists. Other texts are omitted, because they may be anything, such as
- * the name of a server.
+ * The parts of a response that may depend on whether a love exists: the status, and numbers, `true` and `false` by their JSON Pointer.
+ * Other texts are left out, because they may depend on anything, such as the name of a server.
  */
 type Marks = ReadonlyMap<string, string>;
 
 const STATUS = 'the status';
-/** The answer if no response shows a love any more. */
+/** The answer if no response shows any more whether a love exists. */
 export const NOTHING_SHOWS = 'nothing shows it';
 
 const LOOK = /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/;
 
-/** The parts of an answer: whose request shows the love, to which operation, and the place in its response (`the status` or a JSON Pointer). */
+/** The parts of an answer: the user and the operation whose response shows the love, and where (`the status` or a JSON Pointer). */
 export function lookIn(answer: string) {
   const [, by, does, place] = LOOK.exec(answer) ?? [];
   return place ? { by: by as 'caller' | 'friend', does: does as 'love' | 'unlove', place } : undefined;
@@ -31,13 +31,13 @@ export function marksOf(exchange: Exchange, isRefusal: boolean): Marks {
 }
 
 interface Contrast {
-  /** For example `the caller's next response to unlove`. */
+  /** The compared responses, for example `the caller's next response to unlove`. */
   readonly look: string;
   readonly made: readonly Marks[];
   readonly undone: readonly Marks[];
 }
 
-/** Compares the caller's own next requests. Each is sent at an odd and at an even position, because two servers may take turns. */
+/** Compares responses to the caller, in two rounds of five requests: as servers may take turns, each is at an odd and an even place. */
 async function ownContrasts(asker: Asker, args: unknown): Promise<Contrast[]> {
   const rounds: Marks[][] = [];
   for (let time = 0; time < 2; time++) {
@@ -53,7 +53,7 @@ async function ownContrasts(asker: Asker, args: unknown): Promise<Contrast[]> {
   ];
 }
 
-/** Compares the responses to the friend, whose own love is undone each time. */
+/** Compares responses to the friend's love of the same story with and without the caller's love. The friend's love is undone each time. */
 async function friendContrast(asker: Asker, args: unknown, friend: Session): Promise<Contrast> {
   const [made, undone]: Marks[][] = [[], []];
   const look = async () => {
@@ -77,7 +77,7 @@ async function markOf({ requests }: Asker, id: 'love' | 'unlove', args: unknown,
   return marksOf(exchange, outcome.kind === 'refused');
 }
 
-/** The places whose value is always the same while the love exists, and always another while it does not. */
+/** The places with one value whenever the love exists, and another one whenever it doesn't. */
 function placesOf({ made, undone }: Contrast): string[] {
   const one = (all: readonly Marks[], place: string) => {
     const [first, ...others] = all.map((marks) => marks.get(place));
@@ -93,7 +93,7 @@ function isAtRest({ made, undone }: Contrast): boolean {
   return [made, undone].every(([one, other]) => [...(one ?? [])].every(([place, text]) => other?.get(place) === text));
 }
 
-/** Repeats the experiment, only for the request that the answer names. */
+/** Repeats the experiment, but only with the user whom the answer names. */
 const holdShown: Hold = async (asker, answer) => {
   const args = await asker.valid();
   const friend = lookIn(answer)?.by === 'friend' ? await asker.requests.friendSession() : undefined;
@@ -106,12 +106,12 @@ const holdShown: Hold = async (asker, answer) => {
 
 const DIFFERENT = 'its responses differ each time, so they show nothing';
 
-/** The last love that was sent as a control. */
+/** The evidence: the last love that was sent as a control. */
 const seenBy = ({ lastControl }: Asker) => [lastControl()?.exchange].filter((exchange) => exchange !== undefined);
 
 /**
- * No list shows what a user loves, so at most the responses to the next requests show whether a love exists. Some services refuse the second love,
- * some return a count.
+ * No list shows a user's loves, so only the responses to the next requests may show whether a love exists. Some services refuse a second
+ * love, and some return a count.
  */
 export const loveShown: Question = {
   id: 'love-shown',

@@ -4,7 +4,7 @@ import { type Requests, Undecided } from './asker/asker.ts';
 import { mentions } from './asker/reaction.ts';
 import { among, once, type Question } from './question.ts';
 
-/** Reads the caller's profile until it mentions `text`, for as long as a read may lag. */
+/** Reads the caller's profile until it mentions `text`, or until CONSISTENCY_TIMEOUT_MS has passed. */
 export async function readFor(requests: Requests, text: string | undefined) {
   const args = await requests.valid(readProfile.id);
   return requests.waitUntil(
@@ -13,7 +13,7 @@ export async function readFor(requests: Requests, text: string | undefined) {
   );
 }
 
-/** Reads the caller's profile until it mentions `text`. @throws Undecided if it never does. */
+/** Reads the caller's profile until it mentions `text`. @throws Undecided if it never does */
 export async function readUntil(requests: Requests, text: string | undefined, why: string): Promise<Exchange> {
   const { last, held } = await readFor(requests, text);
   if (!held) throw new Undecided(`${why}, but could not be read back`, [last]);
@@ -27,8 +27,8 @@ interface Written {
 }
 
 /**
- * Writes all fields; then new values for all of them, with only `name` in `includes`; then a new name and a new address, with `name;avartarUrl` in
- * `includes`. The new name shows that a write has arrived; the other fields show the effect of `includes`.
+ * Writes a profile three times, each time with new values: with all fields, with only `name`, and with `name;avartarUrl` in `includes`. The
+ * new name shows that a write has arrived, and the other fields show the effect of `includes`.
  */
 const includesEffect: Question['ask'] = async (asker) => {
   const { requests } = asker;
@@ -49,7 +49,7 @@ const includesEffect: Question['ask'] = async (asker) => {
   await write({ ...last, includes: 'name;avartarUrl' });
   const third = await readUntil(requests, last.name, 'the name was written, and included');
   const isNamed = mentions(third, last.url);
-  // The url may be gone, or somebody else may have written it: neither is an answer.
+  // The url is gone, or somebody else has written it, so the question stays open.
   if (!isNamed && !mentions(third, before.url))
     throw new Undecided('the url was neither kept nor applied, with avartarUrl included', [second, third]);
   const names = isNamed ? 'names url' : 'does not name url';

@@ -5,9 +5,7 @@ import { type Asker, Undecided } from './asker/asker.ts';
 import { readUntil } from './profile-includes.ts';
 import { among, once, type Question } from './question.ts';
 
-/**
- * The documented names of the fields that an update writes. The specification spells `url` in two ways, and services often correct the second one.
- */
+/** The documented names of an update's fields. The specification spells `url` in two ways, and services often correct the second one. */
 const usualNames = { name: ['name'], status: ['status'], url: ['url', 'avartarUrl', 'avatarUrl'], gender: ['gender'] };
 
 export type ProfileField = keyof typeof usualNames;
@@ -19,9 +17,7 @@ const QUESTION = 'profile-names';
 const USUAL = 'the documented ones';
 const NOT_SHOWN = 'not shown';
 
-/**
- * The names under which a profile shows the fields of an update. If a fact states them, `isKnown` is true; otherwise they are the documented names.
- */
+/** The names under which a profile shows the fields of an update: those of a fact (`isKnown`), otherwise the documented ones. */
 export function shownNames(facts: Facts | undefined): { readonly names: ShownNames; readonly isKnown: boolean } {
   const { answer } = facts?.of(QUESTION, 'updateProfile') ?? {};
   const told = (answer ?? USUAL).split(', ').flatMap((part) => {
@@ -31,7 +27,7 @@ export function shownNames(facts: Facts | undefined): { readonly names: ShownNam
   return { names: { ...usualNames, ...Object.fromEntries(told) }, isKnown: answer !== undefined };
 }
 
-/** Writes a profile, and returns it with the record of the response that shows its name. */
+/** Writes a profile and reads it back. Returns the written values, the response, and the record in it that contains the name. */
 async function written(asker: Asker) {
   const sent = (await asker.valid()) as Readonly<Record<string, unknown>>;
   await asker.control(sent);

@@ -1,11 +1,11 @@
 import type { CallableId } from '../service/index.ts';
 import type { Answer, Asker, Body, OperationEntry } from './asker/asker.ts';
 
-/** Something that the specification leaves open about an operation, and the experiment that answers it. */
+/** A question that the specification leaves open about operations, and the experiment that answers it. */
 export interface Question {
   /** The name of the question in facts, such as `repeat`; for a family, the part before the colon, such as `required-field`. */
   readonly id: string;
-  /** The names of the question for an operation: empty if it is not asked there; a family has one for each subject. */
+  /** The names of the question for an operation: none if it isn't asked there, and for a family one for each subject. */
   readonly of: (entry: OperationEntry) => readonly string[];
   /** The place in the specification, and what it leaves open. */
   readonly openIn: string;
@@ -15,35 +15,35 @@ export interface Question {
   readonly form: RegExp;
   /** The words for an answer that no longer holds. */
   readonly broken: BrokenWords;
-  /** The requests of the experiment in words, with its control. */
+  /** The requests of the experiment, and those that they are compared with, in words. */
   readonly experiment: string;
   /** The effect of the requests that the experiment sends to other operations; absent if these requests change nothing. */
   readonly effect?: 'reversible';
-  /** Runs may ask the question, too, because its few requests are never irreversible, use up no id and save no avatar. */
+  /** Runs may ask the question, too: its requests are few and never irreversible, use up no id, and save no avatar. */
   readonly askedByRuns?: true;
-  /** Runs the experiment. @throws Undecided with what was tried. */
+  /** Runs the experiment. @throws Undecided, which says what was tried */
   readonly ask: (asker: Asker) => Promise<Answer>;
   /**
-   * How a run checks whether an answer still holds: it asks again, or sends fewer requests. Absent if no run checks the answer, because schemas of
-   * responses cover it or because nobody would notice a change.
+   * How a run checks whether an answer still holds: it repeats the experiment, or sends fewer requests. Absent if no run checks the answer,
+   * because schemas of responses cover it, or because nobody would notice a change.
    */
   readonly hold?: 'again' | Hold;
 }
 
-/** A known answer, and the new one that was found instead; `subject` is the part of the question's name after the colon. */
+/** A known answer (`was`), and the new one that was found instead. `subject` is the part of the question's name after the colon. */
 export interface Broken {
   readonly subject: string;
   readonly was: string;
   readonly now: string;
 }
 
-/** The operation's new behaviour, in words that continue its name, and the earlier one: `no longer shows at /loves`, `it did`. */
+/** The new behaviour of an operation, in words that follow its name, and the earlier behaviour: `no longer shows at /loves`, `it did`. */
 export type BrokenWords = (broken: Broken) => readonly [now: string, before: string];
 
 export const isLoose = (answer: string) => /^(accepted|optional|not tied)/.test(answer);
 const statusIn = (answer: string) => / \d{3}$/.exec(answer)?.[0];
 
-/** The words for a request that is no longer accepted, no longer refused, or refused with another status. */
+/** Words for a changed outcome of a request: accepted now, refused now, or refused with another status. */
 export const requestWords =
   (request: (subject: string) => string): BrokenWords =>
   ({ subject, was, now }) => {
@@ -55,15 +55,15 @@ export const requestWords =
     return isLoose(was) ? [refuses, 'it accepted it'] : [refuses, before ?? 'it refused it'];
   };
 
-/** The words for an answer that is one of a few: each answer has words for the new and for the earlier behaviour. */
+/** Words for a question with few possible answers: each has words for the new behaviour and for the earlier one. */
 export const meanings =
   (known: Readonly<Record<string, readonly [now: string, before: string]>>): BrokenWords =>
   ({ was, now }) => [known[now]?.[0] ?? `is otherwise: ${now}`, known[was]?.[1] ?? `it was ${was}`];
 
-/** Checks a known answer; returns it if it still holds, otherwise the new one. */
+/** Checks a known answer. Returns it if it still holds, otherwise the new answer. */
 export type Hold = (asker: Asker, answer: string) => Promise<Answer>;
 
-/** The possible answers of most questions. A person may omit the status. */
+/** The possible answers of most questions. A person who writes a fact may omit the status. */
 export const outcomes = {
   answers: 'accepted, or refused (with a status)',
   form: /^(accepted|refused( with \d{3})?)$/,
@@ -81,14 +81,14 @@ export const among =
   ({ id }: OperationEntry) =>
     ids.includes(id);
 
-/** Sends a valid request with one change; the control is the unchanged request. */
+/** Sends a valid request with one change, and compares it with the unchanged request. */
 export const changed =
   (change: (body: Body, asker: Asker) => unknown): Question['ask'] =>
   async (asker) => {
     return asker.sendInvalid(change(await asker.toChange(), asker));
   };
 
-/** Whether two answers mean the same. A person may have omitted the status of a refusal. */
+/** Whether two answers mean the same. A person who wrote one may have omitted the status. */
 export function isSameAnswer(known: string, found: string): boolean {
   return known === found || (/^(refused|required)$/.test(known) && found.startsWith(known));
 }

@@ -5,12 +5,12 @@ import { among, once, outcomes, type Question, requestWords } from './question.t
 
 const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'report', 'deleteItem', 'saveAvatar', 'cloneType');
 
-/** The responses of an operation if there is nothing to undo or to delete; found out once for all questions. */
+/** The two responses of an operation if there is nothing to undo or to delete. `find` runs once for all questions. */
 export function refusalForNothing({ id, requests }: Asker, args: unknown, find: () => Promise<Twice>): Promise<Twice> {
   return requests.remembered(`${id} for nothing: ${JSON.stringify(args)}`, find);
 }
 
-/** Sends the same valid request twice, as the same user. With a real item, an earlier deletion counts as the first request. */
+/** Sends the same valid request twice, as the same user. A real item is deleted once: an earlier deletion counts as the first request. */
 export const repeat: Question = {
   id: 'repeat',
   of: once('repeat', isRepeatable),
@@ -39,7 +39,7 @@ export const repeat: Question = {
     const first = earlier?.exchange ?? (await asker.control(args));
     const { answer, seen } = await asker.sendInvalid(args);
     const again = seen.at(-1);
-    // The second response serves as its own comparison here, because only refusals must be compared with another one.
+    // So the service accepts an undo with nothing to undo. One response is enough, because only the texts of refusals are compared.
     if (undoneChange(id) && again && answer === 'accepted')
       await refusalForNothing(asker, args, async () => [again, again]);
     return { answer, seen: [first, ...seen] };

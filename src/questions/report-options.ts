@@ -8,7 +8,7 @@ import { among, type Hold, meanings, once, outcomes, type Question, requestWords
 /** Languages that a service may support, common ones first. */
 export const triedLanguages = 'en de fr es it pt nl pl sv ru tr ar hi ja ko zh'.split(' ');
 
-/** A language code that nobody has. It has two letters, so only its meaning is wrong. */
+/** An invented language code. It has two letters, so that only its meaning is wrong. */
 const INVENTED = 'qx';
 
 const unknownLanguage: Question['ask'] = async (asker) => {
@@ -19,8 +19,8 @@ const unknownLanguage: Question['ask'] = async (asker) => {
 const served = (asker: Asker) => asker.requests.remembered('languages', () => askAllLanguages(asker));
 
 /**
- * Finds each supported language with its response. A language with the same response as an invented one is not supported, except for the language of
- * the environment, which the team configured. `tried` is the number of requested languages.
+ * Finds the supported languages, with the response of each. A language with the same response as an invented one isn't supported, unless it
+ * is the language of the environment, which the team has configured. `tried` is the number of languages that were requested.
  */
 async function askAllLanguages(asker: Asker) {
   await asker.withControl();
@@ -62,17 +62,17 @@ const reportCodes: Question['ask'] = async (asker) => {
   return { answer: isOne ? first.codes : lists.map(({ language, codes }) => `${language}: ${codes}`).join('; '), seen };
 };
 
-/** The codes in a response, in words: the documented one first, the others sorted by name, because their order in the response means nothing. */
+/** The codes in a response, in words: the documented one first, the others by name, because their order in the response means nothing. */
 function codesIn(exchange: Exchange): string {
   const codes = new ApiResponse(exchange, new Set()).alike(KNOWN_REPORT_CODE);
   const others = codes.filter((code) => code !== KNOWN_REPORT_CODE).sort();
   return [...(codes.length > 0 ? [KNOWN_REPORT_CODE] : []), ...others].join(', ');
 }
 
-/** Maximum number of languages to compare: a few are as informative as all. */
+/** The maximum number of languages to compare, because a few show as much as all. */
 const MOST_LANGUAGES = 3;
 
-/** The languages that an answer names: `de, en of 16 tried`. */
+/** The languages in an answer such as `de, en of 16 tried`. */
 export function languagesIn(answer = ''): string[] {
   const names = answer.split(/ of \d/)[0] ?? '';
   return names.split(', ').filter((name) => name !== 'none' && name !== '');
@@ -82,7 +82,7 @@ const holdLanguages: Hold = async (asker, answer) => {
   let seen: Answer['seen'] = [];
   for (const language of languagesIn(answer).slice(0, MOST_LANGUAGES)) {
     const found = await asker.sendInvalid({ language });
-    // If the credentials are refused, that says nothing about the language.
+    // A refused credential says nothing about the language.
     if (/ 40[13]$/.test(found.answer)) throw new NotAccepted(`${language} is ${found.answer}`, found.seen);
     if (found.answer !== 'accepted') return { ...found, answer: `${language} is ${found.answer}` };
     seen = found.seen;
@@ -131,7 +131,7 @@ const optionsDiffer: Question = {
     return wordsDiffer(found.slice(0, MOST_LANGUAGES).map(([, exchange]) => exchange));
   },
   hold: async (asker) => {
-    // A language that falls back to another one has the same options, so only the languages of the fact are compared.
+    // A language that falls back to another one has its options, so only the languages of the fact are compared.
     const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer;
     const found: Exchange[] = [];
     for (const language of languagesIn(languages).slice(0, 2)) found.push(await optionsIn(asker, language));
@@ -139,7 +139,7 @@ const optionsDiffer: Question = {
   },
 };
 
-/** Whether the options of several languages have their own words. Options without words are not compared. */
+/** Whether each language has its own words for the options. Options without words aren't compared. */
 export function wordsDiffer(seen: readonly Exchange[]): Answer & { readonly answer: 'own' | 'shared' | 'codes' } {
   if (seen.length < 2) throw new Undecided('needs two languages with options: REPORT_LANGUAGES', seen);
   const words = seen.map(wordsOf).filter((text) => text !== '');

@@ -8,7 +8,7 @@ import { readFor, readUntil } from './profile-includes.ts';
 import { among, type BrokenWords, meanings, once, type Question, requestWords } from './question.ts';
 import { partialUpdateAnswer, type WrittenProfile } from './shown-fields.ts';
 
-/** A question that a survey answers once. If a fact has the answer, scenarios check it. */
+/** Makes a question without `hold`: no run repeats its experiment, but scenarios check a fact with its answer. */
 const seen = (
   id: string,
   operations: readonly CallableId[],
@@ -94,7 +94,7 @@ const foreignItem: Question['ask'] = async (asker) => {
   return asker.sendInvalid(await asker.valid(), { session: asker.requests.sessionOf(other) });
 };
 
-/** How the service responds to a list without entries. The control is the same list with one entry. */
+/** The service's response to a read of a list without entries, compared with that to the same list with one entry. */
 const emptyList: Question['ask'] = async (asker) => {
   const { requests, id } = asker;
   const args = requests.environment.blockListSegments;

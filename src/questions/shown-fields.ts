@@ -14,7 +14,7 @@ const fields = Object.keys(fieldNames) as ShownField[];
 
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
-/** The values under names that fit `field`, in the records that contain `name`; empty if the response does not show the field. */
+/** The values that records with the name `name` have under names that fit `field`; empty if the response doesn't show the field. */
 function valuesOf(root: unknown, name: string, field: ShownField): string[] {
   const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
   return holders.flatMap((record) =>
@@ -27,11 +27,11 @@ function valuesOf(root: unknown, name: string, field: ShownField): string[] {
   );
 }
 
-/** The values of a field in a profile that was read, and whether the written value is shown; `undefined` if the field is not shown at all. */
+/** The values of a field in a profile that was read. `isWritten`: they include the written value; `undefined` if the field isn't shown. */
 export function shownField(root: unknown, field: ShownField, written: WrittenProfile) {
   const { name = '', [field]: wanted = '' } = written;
   const all = valuesOf(root, name, field);
-  // A service may show a code as a word, which says nothing about the number.
+  // A service may show a code as a word. The word doesn't say which number was stored.
   const values = typeof wanted === 'number' ? all.filter((value) => /^(\d+|null)$/.test(value)) : all;
   // A service may show the value under another name, but not under the name of another field.
   const isAnothers = () => fields.some((other) => valuesOf(root, name, other).includes(String(wanted)));
@@ -41,13 +41,13 @@ export function shownField(root: unknown, field: ShownField, written: WrittenPro
 }
 
 /**
- * The answer whether an update of the name alone, to that of `after`, kept the other fields of `before`. `first` shows the profile before this
- * update, `second` after it; `undefined` if `first` shows nothing but a name.
+ * Whether an update that writes only the name of `after` left the other fields of `before`. `first` shows the profile before the update,
+ * and `second` after it. `undefined` if `first` shows none of these fields.
  */
 export function partialUpdateAnswer(first: Exchange, second: Exchange, before: WrittenProfile, after: WrittenProfile) {
   const shown = fields.filter((field) => {
     const { values, isWritten } = shownField(bodyOf(first), field, before);
-    // A word that both profiles contain may occur elsewhere for another reason.
+    // A value that both profiles have may occur elsewhere in the response for another reason.
     return isWritten && (values.length > 0 || before[field] !== after[field]);
   });
   const now = { ...before, name: after.name ?? '' };

@@ -6,9 +6,9 @@ import { type Asker, type Body, NotAccepted, Undecided } from './asker/asker.ts'
 import { every, once, type Question } from './question.ts';
 import { triedLanguages } from './report-options.ts';
 
-/** Number of samples: enough to call a field required, even without the first one, which may have another status. */
+/** The number of samples. They are enough to call a field required, even without the first one, which may have another status. */
 const SAMPLES = 25;
-/** Number of samples for irreversible changes of real data, which are made no more often than necessary. */
+/** The number of samples if they change real data for good, which must happen as rarely as possible. */
 const LASTING_SAMPLES = 2;
 
 const success: Question['ask'] = async (asker) => {
@@ -16,7 +16,7 @@ const success: Question['ask'] = async (asker) => {
   const isLasting = entry.effect === 'irreversible' && !requests.isDisposable;
   const statuses = () => [...requests.successes(id)].sort((a, b) => a.firstAt - b.firstAt).map(({ status }) => status);
   const seen = await sample(asker, isLasting ? LASTING_SAMPLES : SAMPLES).catch((error: unknown) => {
-    // A scenario may have reported the story already, and the service may accept only one report.
+    // A scenario may have reported the story before, and the service may accept only one report from a user.
     if (error instanceof Undecided && isLasting && statuses().length > 0) return [];
     throw error;
   });
@@ -36,7 +36,7 @@ export const successStatus: Question = {
   ask: success,
 };
 
-/** Derives the shape of an operation's successes from all responses so far. */
+/** The shape of an operation's successes, derived from all responses so far. */
 export const answerShape: Question = {
   id: 'answer-shape',
   of: once('answer-shape', every),
@@ -56,16 +56,16 @@ export const answerShape: Question = {
   },
 };
 
-/** Appended if only one status was seen: a real user may have had an avatar before, which can't be removed. */
+/** Added if only one status was seen: the first save may have another one, but a real user may have had an avatar before. */
 const HALF_SEEN = '; the first save of an avatar was not observed';
 
-/** An earlier deletion of a real item, because one such deletion is enough for all questions. */
+/** An earlier deletion of a real item, if any: one is enough for all questions. */
 const earlierOf = (asker: Asker) => (asker.takesRealItem ? asker.lastControl() : undefined);
 
 async function sample(asker: Asker, count: number): Promise<Exchange[]> {
   const { effect } = asker.entry;
   const accepted = [earlierOf(asker)?.exchange ?? (await asker.control())];
-  // The repeat of a change may have another status than the first: created, then unchanged.
+  // A repeated change may have another status than the first: unchanged instead of created.
   if (effect === 'reversible' || effect === 'overwriting') await asker.send(asker.lastControl()?.args);
   for await (const args of variedArguments(asker, count - 1)) {
     const exchange = await asker.send(args);
@@ -82,7 +82,7 @@ async function sample(asker: Asker, count: number): Promise<Exchange[]> {
 async function* variedArguments(asker: Asker, count: number): AsyncGenerator<unknown> {
   const vary = variations[asker.id];
   if (asker.entry.isPaged) await fillLists(asker);
-  // Each id is a real stored item, which one request deletes.
+  // Each valid request would delete another real item.
   if (asker.takesRealItem) return;
   for (let index = 0; index < count; index++) {
     const valid = await asker.valid();
@@ -107,7 +107,7 @@ const variations: Partial<Record<CallableId, Vary>> = {
   },
   reportOptions: (valid, index) => (index % 2 === 0 ? valid : { language: triedLanguages[(index >> 1) % 3] }),
   report: (valid) => ({ ...valid, reports: [KNOWN_REPORT_CODE] }),
-  // The default version affects all users, so it isn't changed.
+  // A new default version affects all users, so it is set only if a provisioner makes all data disposable.
   cloneType: (valid, index, { requests }) => ({
     ...valid,
     IsSetDefaultTypeVersion: requests.isDisposable && index % 2 === 0,

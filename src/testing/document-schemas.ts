@@ -9,7 +9,7 @@ const ajv = new Ajv({ strict: true, allErrors: true });
 formats.default(ajv);
 const compiled = new Map<string, ValidateFunction>();
 
-/** Forbids further fields in a schema. Readers allow them, but in a test a further field is one that the schema lacks. */
+/** Forbids unknown fields in a schema. Published schemas allow them, but in a test an unknown field shows a gap in the schema. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;
@@ -17,7 +17,7 @@ function closed(part: unknown): unknown {
   return { ...Object.fromEntries(own), ...('required' in part ? { additionalProperties: false } : {}) };
 }
 
-/** The parts of a document that its published schema in docs/schemas doesn't allow; empty if it is valid. */
+/** The problems of a document by its published schema in docs/schemas; empty if it is valid. */
 export function misfits(name: 'check' | 'environment' | 'facts' | 'notice' | 'status', document: unknown): string[] {
   const file = join(projectRoot, 'docs', 'schemas', `${name}.schema.json`);
   const validate = compiled.get(name) ?? ajv.compile(closed(JSON.parse(readFileSync(file, 'utf8'))) as object);

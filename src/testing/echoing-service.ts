@@ -6,12 +6,12 @@ import { startProxy } from './servers/wire-proxy.ts';
 
 export type EchoingService = Awaited<ReturnType<typeof startEchoingService>>;
 
-/** A text that is no secret, next to each repeated credential. An output in which a search misses it could hide a credential, too. */
+/** A harmless text next to each repeated credential. If a search of an output misses it, the search could miss a credential, too. */
 export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
-/** No 401 or 403, because a run stops using a refused credential. */
+/** Without 401 and 403, because a run stops using a refused credential. */
 const statuses = [500, 200, 422] as const;
 
-/** Forms in which software repeats a text. */
+/** Ways in which software writes a secret, such as percent-encoded or with line breaks inside. */
 export const secretForms = Object.entries({ ...spellings, ...interrupted }).map(([name, encode]) => ({ name, encode }));
 export type SecretForm = (typeof secretForms)[number];
 
@@ -23,9 +23,10 @@ export const printable = /^[\x20-\x7e]+$/;
 const groups = groupsOf(secretForms);
 
 /**
- * A service that repeats the credentials of each request, in every form in turn. `break`: it also breaks the specification.
- * `decorate`: it forwards the request to the service `behind` it, replaces each given credential by the one that `known`
- * has for it, and adds the given credentials to the response.
+ * A service that repeats the credentials of each request, each time in other forms, until every form was used.
+ * - `break`: it responds on its own, and breaks the specification.
+ * - `decorate`: it forwards the request to the service `behind` it, with the credentials that `known` has for the given ones, and adds the
+ *   given credentials to the response.
  */
 export async function startEchoingService(behind: Service, known: ReadonlyMap<string, string>) {
   const saidNames = new Set<string>();
@@ -36,7 +37,7 @@ export async function startEchoingService(behind: Service, known: ReadonlyMap<st
   let count = 0;
   const { addresses, stop } = await startProxy(behind, async (asked, forward) => {
     const credentials = credentialsOf(asked);
-    // A request without a credential takes no turn, because the forms of its turn would never be sent.
+    // A request without a credential uses up no forms, because its response could not show them.
     const turn = credentials.length > 0 ? count++ : count;
     const forms = groups[turn % groups.length] ?? [];
     for (const each of credentials) sent.add(each);

@@ -6,16 +6,16 @@ import { spellings, type Write } from './secret-spellings.ts';
 
 export interface Leak {
   readonly secret: string;
-  /** How the secret is written: its spelling, and the spelling around that, if any. */
+  /** The encoding of the secret, and the encoding around that, if any. */
   readonly form: string;
-  /** The file, or another source's name. */
+  /** The path of the file, or the name of another source. */
   readonly place: string;
 }
 
 /**
- * Searches bytes, also compressed ones, for secrets (by name) in each spelling of software, in any case, alone and once
- * inside each other. The search shares no code with the redactor, because Node and libraries write the spellings that it
- * looks for.
+ * Searches bytes, compressed or not, for secrets (by name) in every encoding that software uses, also in one encoding inside another. Upper
+ * and lower case count as equal. The search shares no code with the redactor: Node and libraries write the encoded secrets that it looks
+ * for.
  */
 export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
   const texts = [data, ...decompressed(data)].flatMap((bytes) => textsIn(bytes.toString('latin1').toLowerCase()));
@@ -40,8 +40,8 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
 }
 
 /**
- * The forms of a text to search: as it is, and as one line without tags, colours and line breaks, which may interrupt a
- * secret. A line of quoted-printable ends in `=`.
+ * The forms of a text to search: unchanged, and as one line without tags, colours and line breaks, because these may interrupt a secret. In
+ * quoted-printable a line that continues ends in `=`.
  */
 function textsIn(text: string): string[] {
   const plain = stripVTControlCharacters(text).replace(/<[a-z/][^<>]*>|[\xc2\xe2]\xad|\0/g, '');
@@ -58,7 +58,7 @@ function textsIn(text: string): string[] {
 
 const spellingsBySecret = new Map<string, ReadonlyMap<string, string>>();
 
-/** The spellings of a value, as bytes in lower case, and the name of each spelling. */
+/** A value in every encoding, as bytes in lower case, with the name of the encoding. */
 function needlesOf(value: string): ReadonlyMap<string, string> {
   const before = spellingsBySecret.get(value);
   if (before) return before;
@@ -76,11 +76,11 @@ function needlesOf(value: string): ReadonlyMap<string, string> {
   return needles;
 }
 
-/** Removes the text around the printed bytes of a Buffer or another array, which may hold more bytes than the secret. */
+/** Removes the text before and after the printed bytes of a Buffer or array, because more bytes may be printed than those of the secret. */
 const bare: Write = (text) =>
   text.replace(/^<Buffer |>$|^(?:\{"type":"Buffer","data":)?\[|\]\}?$|^\{(?="0":\d)|(?<=\d)\}$/g, '');
 
-/** Removes the numbers that a typed array in JSON gives its bytes, because the secret may begin at any number. */
+/** Removes the indexes that JSON writes before the bytes of a typed array, because the secret may begin at any index. */
 const unnumbered: Write = (text) => text.replace(/"\d+":(?=\d)/g, '');
 
 /**
@@ -97,7 +97,7 @@ const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
   ]),
 );
 
-/** The decompressed parts of bytes: the whole, each entry of a ZIP file, and each file in base64 in a report. */
+/** Decompresses the bytes as a whole, each entry of a ZIP file, and each compressed file that a report holds as base64. */
 function decompressed(bytes: Buffer): Buffer[] {
   const blocks = bytes.toString('latin1').match(/(?:H4sI|UEsD|eJ)[\w+/]{200,}/g) ?? [];
   return [bytes, ...blocks.map((block) => Buffer.from(block, 'base64'))].flatMap((each) => [

@@ -24,7 +24,7 @@ export const change = {
   base: 'http://127.0.0.1:1/',
 } as const;
 
-/** Records `change` in a journal, for this friend or another. */
+/** Records `change` in a journal, as a change to the user `friendId`. */
 export const noted = (journal: Journal, friendId = 'ben') => journal.add({ ...change, args: { friendId } });
 
 export const files = () =>

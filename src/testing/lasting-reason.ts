@@ -1,4 +1,4 @@
-/** A reason without parts that differ between runs: generated ids, ports, times, and which of parallel scenarios was first. */
+/** Replaces the parts of a scenario's reason that differ between runs: generated ids, ports, durations and times of day. */
 export function lastingReason(reason: string): string {
   return (
     reason
@@ -7,7 +7,8 @@ export function lastingReason(reason: string): string {
       .replace(/127\.0\.0\.1:\d+/g, '<address>')
       .replace(/[\d,]+ ms/g, '<time>')
       .replace(/\b\d\d:\d\d\b/g, '<clock>')
-      // If scenarios run at once, chance decides which of them is the first to find a host down; the others aren't tried.
+      // If scenarios run in parallel, the first one that finds a host down reports the failure, and the next ones report `not tried` with
+      // the same failure. Chance decides which scenario is first.
       .replace(/^not tried: /, '')
   );
 }

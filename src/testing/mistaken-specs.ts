@@ -1,14 +1,14 @@
-/** A spec with a mistake. There is one for each kind of mistake that no compiler finds. */
+/** A spec with a mistake. There is one for each kind of mistake that the suite itself must report. */
 export interface MistakenSpec {
   /** The mistake, for the name of a test. */
   readonly title: string;
   /** The source below the line that imports `expect`, `scenario` and `unwritten`. */
   readonly source: string;
-  /** The line of the mistake; the import is line 1. */
+  /** The line of the mistake. Line 1 is the import. */
   readonly line: number;
-  /** The message without the file and line before it. */
+  /** The message, without the file and line at its beginning. */
   readonly says: RegExp;
-  /** Playwright Test's message, if it finds the mistake before the suite. */
+  /** Playwright Test's own message, if Playwright finds the mistake before the suite does. */
   readonly playwright?: RegExp;
   /** The file doesn't load, and Playwright then starts no test at all. */
   readonly keepsFromLoading?: true;
@@ -210,7 +210,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     says: new RegExp(`^the spec threw ${RegExp.escape(error)}; correct the line; it says nothing about the service$`),
     ...(/Error/.test(error) ? { playwright: new RegExp(`^${RegExp.escape(error)}`) } : {}),
   })),
-  // Errors that no `await` of the spec sees. The scenario runs long enough for them to occur.
+  // Errors in code that the spec doesn't await. The scenario runs long enough for them to occur.
   ...(
     [
       ["[1, 2].map(async () => {\n    throw new Error('lost');\n  });", 4, 'rejection'],

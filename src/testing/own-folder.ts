@@ -27,14 +27,14 @@ export function writeFiles(folder: string, files: Files): string {
   return folder;
 }
 
-/** A folder for tests of commands, with environments by their names, and with the output. */
+/** A folder for tests of commands: environment files with these texts by name, and a folder for the output. */
 export function ownEnvironments(texts: Readonly<Record<string, string>>) {
   const folder = ownFolder();
   const environments = join(folder, 'environments');
   mkdirSync(environments);
   const write = (name: string, text: string) => writeFiles(environments, { [`${name}.env`]: text });
   for (const [name, text] of Object.entries(texts)) write(name, text);
-  /** The process environment for the commands. */
+  /** Variables with which a command uses this folder. */
   const env = { SEXTANT_ENVIRONMENTS: environments, SEXTANT_OUTPUT: join(folder, 'output') };
   return { folder, environments, write, env };
 }

@@ -17,7 +17,7 @@ export interface Ending {
   readonly red: readonly string[];
 }
 
-/** How a run with a fault ends on a fresh clone, on a machine with green runs, and on a machine whose earlier run met the same fault. */
+/** The end of a run with a fault on three machines: on a fresh clone, after green runs, and after a run that met the same fault. */
 export interface Reproduced {
   readonly fault: string;
   readonly fresh: Ending;
@@ -30,7 +30,7 @@ export function isReproduced({ fresh, afterGreen, afterFault }: Reproduced): boo
   return others.every((other) => other === one);
 }
 
-/** Each documented fault, and for each operation a fault for each status that the service may wrongly respond with. */
+/** The documented faults that tests can catch, except those of the wire, and for each operation a fault for each of five wrong statuses. */
 export function faultsToReproduce(): Fault[] {
   const documented = faults.filter(
     ({ grade, survives, kind }) => grade === 'documented' && !survives && kind !== 'wire',
@@ -42,10 +42,10 @@ export function faultsToReproduce(): Fault[] {
 /** One seed for all machines gives them the same random plans, so that only their stored state differs. */
 const SEED = 'machines';
 
-/** More stored items than a run deletes. */
+/** More stored items than any run deletes. */
 const MOST_ITEMS = 30;
 
-/** Machines that run a suite: each has its own state folder, which its next run finds. */
+/** Simulated machines that run the suite: each has its own state folder, which its next run reads. */
 export class Machines implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sextant-machines-'));
   readonly #before = { ...process.env };
@@ -57,7 +57,7 @@ export class Machines implements Disposable {
     this.#environment = environment;
   }
 
-  /** Plays this many green runs on one machine. */
+  /** Plays `greenRuns` runs without faults on the machine `green`. */
   async prepare(greenRuns: number): Promise<void> {
     mkdirSync(join(this.#folder, 'green'));
     this.#service.faults.set();
@@ -70,7 +70,7 @@ export class Machines implements Disposable {
     const others = ['met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string];
     const [met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
-    // Each run has its own items, and begins without blocks, because the items and blocks of another run are state of the service, not of a machine.
+    // Each run gets new items and begins without blocks, because those of earlier runs are state of the service, not of the machine.
     const run = async (machine: string) => {
       this.#service.faults.set();
       await this.#unblockAll();
@@ -114,7 +114,7 @@ export class Machines implements Disposable {
     }
   }
 
-  /** One run, independent of others like that of a separate process: with its own copy of the environment, and with generated data. */
+  /** Plays one run as a separate process would: with its own copy of the environment, and with newly generated data. */
   async #run(
     machine: string,
     scenarios: Parameters<typeof runAll>[0],

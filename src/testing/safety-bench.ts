@@ -27,7 +27,7 @@ export const answers = (operation: Fault['operation'], status: number, body: unk
 export const titled = async (pattern: RegExp): Promise<Scenario[]> =>
   (await scenarios()).filter(({ title }) => pattern.test(title));
 
-/** Common set-up of safety tests: a service, its environments, test scenarios. Each test begins without faults and without stored state. */
+/** Common set-up of safety tests: a service, its environments, and scenarios. Each test begins without faults and without stored state. */
 export async function safetyBench(options: Parameters<typeof ownService>[0] = {}) {
   const service = await ownService(options);
   const folder = process.env.SEXTANT_OUTPUT as string;
@@ -46,21 +46,21 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     service,
     arrivals: new Arrivals(),
     provisioned,
-    /** Without a provisioner: every scenario acts as the environment's users. */
+    /** The environment without a provisioner: all scenarios act as the environment's own users. */
     own: ownEnvironment as Environment,
     allowing,
     reversible: () => allowing('read', 'reversible'),
     scenario: (body: ScenarioBody, effect: Effect = 'read', ...tags: string[]): Scenario =>
       scenarioOf(`a scenario of the test (${effect})`, body, '@all', `@${effect}`, ...tags),
     run,
-    /** Runs scenarios as part of a run that holds the lock of the users. */
+    /** Runs scenarios as part of the run `users`, which holds the lock of the shared users. */
     runAs,
     /** Runs scenarios; returns each result as text. */
     tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
-    /** The changes of the environment `own` that the next run would undo after a crash now. */
+    /** The changes in `own` that the next run would undo if this process crashed now. */
     pending: () => readJournals(ownEnvironment).flatMap(({ pending }) => pending),
-    /** Writes to the journal a block that an old run left behind, with the fields of `change`. `noted`: states that the run recorded later. */
+    /** Writes a block of an old run to the journal, with the fields of `change`. `noted`: states that the run recorded later. */
     leaveBehind: (change: Partial<Recorded> = {}, ...noted: readonly string[]): void => {
       const journal = new JournalFile(journalFolder(ownEnvironment), usersOf(ownEnvironment));
       const id = randomUUID();

@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { encodeHTML, encodeXML, escapeUTF8 } from 'entities';
 import { encode as quotedPrintable, wrap } from 'nodemailer/lib/qp';
 
-/** How software writes a text. Node and libraries write it, not the redactor under test. */
+/** Writes a text as software does. Node and libraries do the writing, so the functions share no code with the redactor under test. */
 export type Write = (text: string) => string;
 
-/** A secret of each kind. */
+/** An example of each kind of secret. */
 export const kindsOfSecret: Readonly<Record<string, string>> = {
   'opaque token': 'tok_live_8Fz3kQ9vXw2LmN7RbT5c',
   'API key': 'ak-4711+9d/e3f=~71a0',
@@ -40,7 +40,7 @@ function printed(text: string): string {
   }
 }
 
-/** The spellings that the search for canaries finds, alone and inside each other. */
+/** Encodings in which the search for leaked secrets finds a secret, also if one is inside another. */
 export const spellings: Readonly<Record<string, Write>> = {
   'as it is': (text) => text,
   JSON: json,
@@ -89,10 +89,10 @@ export const spellings: Readonly<Record<string, Write>> = {
   'bytes, printed by Go': (text) => `[${bytesOf(text, String).join(' ')}]`,
 };
 
-/** Ways to insert characters anywhere into a secret, so that only a search that ignores these characters finds the secret. */
+/** Ways to insert characters anywhere into a secret. A search finds the secret only if it ignores these characters. */
 export const interrupted: Readonly<Record<string, Write>> = {
   'line breaks': inPieces('\r\n', 9),
-  // A line break right before a blank of the text would look like the indentation of a document, which a search ignores.
+  // Breaks a line after a blank, not before: a line break and two blanks would look like indentation, which a search ignores.
   'lines that continue behind one blank': (text) => inPieces('\r\n ', 9)(text).replaceAll('\r\n  ', ' \r\n '),
   'lines of quoted-printable': (text) => wrap(quotedPrintable(text), 12),
   'soft hyphens': inPieces('\u00ad', 10),
@@ -103,7 +103,7 @@ export const interrupted: Readonly<Record<string, Write>> = {
   'HTML tags': inPieces('</b><b class="x">', 6),
 };
 
-/** Spellings that are out of scope, so that the redactor doesn't mask them. */
+/** Spellings that the redactor doesn't mask, because they are out of its scope. */
 export const unmasked: Readonly<Record<string, Write>> = {
   'compressed, as base64': (text) => gzipSync(text).toString('base64'),
   reversed: (text) => [...text].reverse().join(''),

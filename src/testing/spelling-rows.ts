@@ -1,7 +1,7 @@
 import { MASK, Redactor, Secret } from '../redaction/index.ts';
 import { interrupted, kindsOfSecret, spellings, unmasked } from './secret-spellings.ts';
 
-/** A short secret, with characters that each encoding writes in its own way. */
+/** A short secret, with characters that each encoding writes differently. */
 const EXAMPLE = 'Tok+1/"é" &=x';
 
 const masked = Object.entries({ ...spellings, ...interrupted });

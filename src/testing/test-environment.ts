@@ -7,7 +7,7 @@ import { projectRoot } from '../environment/project-root.ts';
 import { Facts } from '../facts/index.ts';
 import { type AreaId, areaIds, areas } from '../service/index.ts';
 
-/** Unique secrets, so that finding one anywhere proves a leak. */
+/** Secrets that occur nowhere else: if one is found in an output, it has leaked. */
 export const canaries = {
   ACCESS_TOKEN: 'canary-token-5d1f0a77c3',
   FRIEND_ACCESS_TOKEN: 'canary-friend-9be2408811',
@@ -18,7 +18,7 @@ export type Addresses = string | Readonly<Record<AreaId, string>>;
 
 type Keys = Readonly<Record<string, string | number | undefined>>;
 
-/** The text of an environment file with the seeded user of the reference service; `rest` adds, removes (undefined) or changes keys. */
+/** The text of an environment file for a user of the reference service. `rest` adds or changes keys, or removes them (undefined). */
 export function environmentText(addresses: Addresses, rest: Keys = {}): string {
   const all: Keys = {
     ...Object.fromEntries(
@@ -36,7 +36,7 @@ export function environmentText(addresses: Addresses, rest: Keys = {}): string {
     REPORT_LANGUAGE: 'en',
     STORY_ID: seeded.story,
     ALLOWED_EFFECTS: 'read,reversible,overwriting,irreversible',
-    // No test may depend on speed, because a busy machine is not a slow service.
+    // Far above any duration in a test: a slow service must not be confused with a busy machine.
     SLOW_AFTER_MS: 600_000,
     ...rest,
   };
@@ -67,14 +67,14 @@ export function factsOf(...lines: readonly FactLine[]): Facts {
   );
 }
 
-/** The forms of arguments that the reference service accepts. Only a survey finds them, so tests of runs need them as facts. */
+/** The forms of arguments that the reference service accepts. Only a survey finds them out, so tests of runs get them as facts. */
 const knownForms = factsOf(
   'cloneType type-version: copy',
   'saveAvatar avatar-form: marked',
   'updateProfile profile-form: text',
 );
 
-/** An environment that allows every scenario without a provisioner or a stored item; its secrets are canaries. */
+/** An environment that allows every scenario without a provisioner or a stored item. Its secrets are `canaries`. */
 export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100, RETRY_AFTER_LIMIT_MS: 5_000 };
   const environment = loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));

@@ -12,14 +12,11 @@ import { environmentText, seededData } from './test-environment.ts';
 
 interface Options {
   readonly requestTimeoutMs?: number;
-  /** Behaviour of a proxy in front of the service; absent: no proxy. */
+  /** The behaviour of a proxy before the service; without it there is no proxy. */
   readonly variant?: WireVariant;
 }
 
-/**
- * For runs that a test kills: a service whose state can be compared, and its environments, each with two users of its
- * own.
- */
+/** Prepares runs that a test kills: a service whose state can be compared before and after, and environments with two users each. */
 export async function usersToKill(names: readonly string[], { requestTimeoutMs = 60_000, variant }: Options = {}) {
   const folder = ownFolder();
   const data = join(folder, 'state.db');
@@ -38,7 +35,7 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
   const environments: Environment[] = [];
   for (const name of names) {
     const [caller, friend] = await twoUsers(service.provisionUrl);
-    // Without a provisioner, so that every scenario of a run acts as the same two users.
+    // There is no provisioner, so every scenario of a run acts as the same two users.
     const text = environmentText((proxy ?? service).addresses, {
       ...seededData,
       USER_ID: caller.userId,
@@ -46,15 +43,15 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
       FRIEND_USER_ID: friend.userId,
       FRIEND_ACCESS_TOKEN: friend.accessToken,
       ALLOWED_EFFECTS: 'read,reversible',
-      // An undo waits this long for a change that was under way when the test killed its run.
+      // After a kill, an undo waits this long for a change that may still be under way.
       REQUEST_TIMEOUT_MS: requestTimeoutMs,
     });
     writeFileSync(join(folder, `${name}.env`), text);
-    // With these facts a run asks no open questions, whose requests would shift the step at which a test kills it.
+    // With these facts a run has no open questions, whose requests would shift the step at which the test kills it.
     copyFileSync(join(projectRoot, 'environments', 'local.facts.json'), join(folder, `${name}.facts.json`));
     environments.push(loadEnvironment(name, { folder }));
-    // State from before the runs. It must still exist when the changes of the killed runs have been undone. The love is
-    // that of a third user, because a run can't distinguish an earlier love of the caller from its own.
+    // State from before the runs, which must still exist when the changes of the killed runs have been undone. The love is that of a third
+    // user, because a run can't distinguish an earlier love of the caller from its own.
     insert('blocks', caller.userId, 'user-old-foe', '2026-01-01T00:00:00.000Z');
     insert('loves', `fan-of-${friend.userId}`, 'story-lighthouse');
     insert('profiles', caller.userId, '{"name":"Ada","status":"sailing","url":"https://a.test/1.png","gender":2}');
@@ -65,14 +62,14 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
     database,
     environments,
     insert,
-    /** Does `work` as if an hour had passed, in which all requests of a killed run have arrived. */
+    /** Does `work` as if an hour had passed, in which every request of a killed run has arrived. */
     muchLater: async <T>(work: () => Promise<T>): Promise<T> => {
       const { now } = Date;
       Date.now = () => now() + 3_600_000;
       return work().finally(() => (Date.now = now));
     },
     snapshot: () =>
-      // Without the time of a block: a block that was undone and restored has a new one.
+      // Without the time of a block, because a block that was undone and re-created has a new one.
       ['blocker, blocked FROM blocks', '* FROM loves', '* FROM profiles'].map((from) =>
         database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
       ),

@@ -10,24 +10,24 @@ import { percentileOf } from './reading.ts';
 import { startBenchService } from './service.ts';
 
 /**
- * Measures ratios of two sides that take turns, so that other work on the machine affects both.
- * CPU per operation: the in-process runner with its schema check, judgement, undo journal and redaction, against a bare `fetch` loop with the same
- * requests. A round is played as in `check`: it locks the users once.
- * Wall time by npx: the help against an empty program; a check against Newman with the same requests.
+ * Measures ratios. The two sides take turns, so that other work on the machine slows both.
+ * - CPU per operation: the in-process runner (schema check, judgement, undo journal, redaction) against a bare `fetch` loop with the same
+ *   requests. A round is played as in `check`: it locks the users once.
+ * - Wall time with npx: the help against an empty program, and a check against Newman with the same requests.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '60' },
     /** How often npx starts each program. */
     starts: { type: 'string', default: '7' },
-    /** The folder of another `node` for npx to start. */
+    /** The folder of another `node` that npx starts. */
     node: { type: 'string' },
     /** Whether to compare with Newman, which npx fetches. */
     newman: { type: 'boolean', default: false },
   },
 });
 const ROUNDS = Number(values.rounds);
-/** Rounds before the first that counts. */
+/** The first rounds are a warm-up, and don't count. */
 const WARM_UP = Math.ceil(ROUNDS / 3);
 const STARTS = Number(values.starts);
 const { folder, env, text, stop } = await startBenchService();
@@ -46,7 +46,7 @@ async function inProcessRound(): Promise<number> {
   return results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
 }
 
-/** The requests of one round in the form of `fetch`, with real credentials in place of their masks. */
+/** The requests of one round as arguments of `fetch`, with real credentials in place of their masks. */
 const requests = (await runAll(all, { environment, seed: `${process.pid} bare`, runId: 'bench' })).flatMap(
   ({ exchanges }) =>
     exchanges.map(({ request: { method, url, headers, correlation, body } }) => ({

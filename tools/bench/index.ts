@@ -8,18 +8,17 @@ import { startCommand, until } from '../../src/testing/programs/run-command.ts';
 import { percentileOf, readPages } from './reading.ts';
 import { startBenchService } from './service.ts';
 
-// Measures a monitor as a user starts it, with many environments. One service in another process serves all of them, but the monitor doesn't know
-// that.
+// Starts a monitor of many environments as a user would, and measures it. A single service in another process serves all environments.
 const { values } = parseArgs({
   options: {
     environments: { type: 'string', default: '50' },
     every: { type: 'string', default: '60s' },
     minutes: { type: 'string', default: '3' },
-    /** Readers of the monitor's pages; 0: nobody reads them. */
+    /** The number of simulated readers of the monitor's pages. */
     readers: { type: 'string', default: '0' },
     /** Whether the service ends before the measurement, so that every environment is down. */
     down: { type: 'boolean', default: false },
-    /** Seconds before the measurement, in which modules are compiled and every scenario runs once. */
+    /** Seconds before the measurement begins. In this time modules are compiled, and every scenario runs once. */
     'warm-up': { type: 'string', default: '75' },
   },
 });

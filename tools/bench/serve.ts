@@ -1,6 +1,6 @@
 import { startService } from '../../reference-service/index.ts';
 
-/** The reference service in a separate process, so that its cost doesn't count for the caller. */
+/** Runs the reference service in a separate process, so that its CPU time isn't counted as that of the caller. */
 const { addresses, provisionUrl } = await startService({ port: 0 });
 process.send?.({ addresses, provisionUrl });
 process.once('disconnect', () => process.exit());

@@ -11,7 +11,7 @@ export async function startBenchService() {
   const service = fork(join(import.meta.dirname, 'serve.ts'));
   const { path: folder, end } = temporaryFolder();
   const [{ addresses }] = (await once(service, 'message')) as [Listening];
-  // There is no provisioner, because its requests don't count. So every caller is the seeded one.
+  // There is no provisioner, because its requests must not be measured. So all scenarios act as the same users.
   const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 60_000 };
   const stopService = () => service.connected && service.disconnect();
   const stop = () => {

@@ -10,8 +10,8 @@ import { startProxy } from '../../src/testing/servers/wire-proxy.ts';
 import { embeddedEnvironment, newItems } from '../../src/testing/test-environment.ts';
 
 /**
- * Compares a check of a service that takes this many ms for each response with the same check of the healthy service. Prints the number of requests
- * by area, the longest chain of responses, in which each begins after the end of the one before, and the time.
+ * The response time of a slow service, in ms. The program compares a check of this service with one of the healthy service: the number of
+ * requests by area, the time, and the longest chain of exchanges, in which each begins after the end of the one before.
  */
 const MS = Number(process.argv[2] ?? 1_500);
 const { path: folder, end } = temporaryFolder();
@@ -32,7 +32,7 @@ try {
   end();
 }
 
-/** Checks a separate service, because a type version can be cloned only once. */
+/** Each check gets its own service, because a type version can be cloned only once. */
 function checked(hasProvisioner: boolean, ms: number) {
   return whileServing({ port: 0, quiet: true }, async (service) => {
     const proxy = await startProxy(service, (asked, forward) => wait(ms).then(() => forward(asked)));
@@ -57,7 +57,7 @@ function chainIn(exchanges: readonly Exchange[]): number {
   const endOf = ({ startedAt, durationMs }: Exchange) => startedAt + durationMs;
   let [count, free] = [0, 0];
   for (const exchange of exchanges.toSorted((a, b) => endOf(a) - endOf(b))) {
-    // Start times are rounded to a millisecond.
+    // Start times are rounded to a millisecond, so an overlap of 1 ms doesn't count.
     if (exchange.startedAt + 1 < free) continue;
     count++;
     free = endOf(exchange);

@@ -5,7 +5,7 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 import { areaIds, areas } from '../../src/service/index.ts';
 import { ruleGroups } from './rules.ts';
 
-/** Deployment files and example environments that are generated, wholly or in part. `make` returns the new text for the current one. */
+/** Deployment files and example environments that are generated, some only in part. `make` turns the present text into the new one. */
 export function deploymentFiles(): { readonly file: string; readonly make: (text: string) => string }[] {
   const copied = globSync('deploy/kubernetes/**/environments/*.env', { cwd: projectRoot });
   return [

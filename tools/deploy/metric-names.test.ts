@@ -26,7 +26,7 @@ const emitted = new Set(namesIn((await ofProber()).join('')));
 const byMonitor = new Set(namesIn(ofMonitor()));
 const rules = ruleGroups().flatMap((group) => group.rules);
 
-/** The metrics of a prober on /metrics and /probe. The expiry of the certificate is added, because it exists only with TLS. */
+/** The metrics of a prober on /metrics and /probe. A certificate is added, because its expiry is a metric only with TLS. */
 async function ofProber(): Promise<readonly string[]> {
   const own = await bench.ask('/metrics');
   const [scenario] = all.filter(({ title }) => title === 'evaluate a flag with default');
@@ -38,14 +38,14 @@ async function ofProber(): Promise<readonly string[]> {
   return [own.text, text];
 }
 
-/** The metrics of a monitor on /metrics, including metrics without a series. */
+/** The metrics of a monitor on /metrics, also those without a series. */
 function ofMonitor(): string {
   const recorder = { scenarios: { monitored: [] }, incidents: { open: [] } } as unknown as RunRecorder;
   const health = () => ({ isWell: true, outbox: { waiting: 0 } });
   return new Metrics({ environments: [], recorder, settings: {}, health }).page().body;
 }
 
-/** The metrics in a query. Brackets follow the name of a function; labels are in braces or after `by` and `on`. */
+/** The metrics in a PromQL query: its names, without functions (before brackets) and labels (in braces, or after `by`, `on` and so on). */
 function metricsIn(expr: string): string[] {
   const bare = expr
     .replace(/"[^"]*"/g, '""')
@@ -104,7 +104,7 @@ test('a dashboard shows every metric that its program emits, but those of Node i
     const shown = new Set(drawn.flatMap(metricsIn).map((name) => name.replace(/_bucket$/, '')));
     return [...names].filter((name) => !shown.has(name) && !/^(process|nodejs)_/.test(name));
   };
-  // The dashboard shows the status of each operation instead.
+  // This metric is omitted, because the dashboard shows the status of each operation.
   assert.deepEqual(hidden(emitted, prober), ['probe_http_status_code']);
   assert.deepEqual(hidden(byMonitor, monitor), []);
 });

@@ -21,7 +21,7 @@ export function missing(...programs: readonly Program[]): string | false {
 
 /** Runs a program with `input` on its standard input. Returns both outputs as one text, and the exit code. */
 export function outputOf(program: Program, args: readonly string[], input = '') {
-  // Most of these programs are written in Go, whose garbage collector would take a fifth of a short run to save memory.
+  // Most of these programs are written in Go. Its garbage collector would take a fifth of a short run, only to save memory.
   const { status, output } = runToEnd(program, args, { input, env: { ...process.env, GOGC: '800' } });
   return { code: status, text: output };
 }

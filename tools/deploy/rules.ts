@@ -19,7 +19,7 @@ export function prometheusFiles(pattern: string): string[] {
     .map((name) => join(prometheusFolder, name));
 }
 
-/** Every group of rules in deploy/prometheus/rules, the source of the rules for all other places. */
+/** Every group of rules in deploy/prometheus/rules. The rules in all other places are generated from these. */
 export function ruleGroups(): { readonly rules: readonly Rule[] }[] {
   return prometheusFiles('rules/*.yml').flatMap((file) => parse(readFileSync(file, 'utf8')).groups);
 }

@@ -18,19 +18,20 @@ import { catchers, committedMatrix, differences, matrixOf } from './matrix.ts';
 import { columns, page, pageOf } from './matrix-page.ts';
 
 /*
- * The drill as part of `npm test`. Each fault is played with the scenarios that caught it in the last complete drill, and these must catch it again.
- * If some of these scenarios are comparable, only those are played. If no scenario caught a fault then, or these don't catch it now, it is played
- * with all scenarios. Only `npm run drill:matrix` finds further scenarios that catch a fault.
+ * The drill as part of `npm test`. Each fault is played only with scenarios that caught it in the last complete drill: with the comparable
+ * ones (see below), or with all of them if none is comparable. These must catch it again. If no scenario caught the fault then, or the
+ * chosen ones miss it now, it is played with all scenarios. Only `npm run drill:matrix` finds out which further scenarios catch a fault.
  */
 const committed = committedMatrix();
 const folders = await columns();
 /**
- * Only these catches are the same in each drill. Catches of random plans depend on their steps, and catches of generated specs on the order of cases.
+ * Only hand-written scenarios are comparable: they catch the same faults in each drill. The catches of model tests depend on random steps,
+ * and those of generated specs on the order of cases.
  */
 const isComparable = (title: string) => folders.get(title) === 'scenarios';
 const only = catchers(committed, isComparable);
 
-/** The sample has one in this many rows, and one in this many faults, because the whole spread takes two minutes. */
+/** Only one in `ROW_IN` readings of the specification and one in `FAULT_IN` faults is tried, because all of them would take two minutes. */
 const ROW_IN = 9;
 const FAULT_IN = 6;
 const sample = spreadTasks({
@@ -62,7 +63,7 @@ test(`${sample.length} tasks on other readings are as expected`, async () => {
   const played = await drillTasks(sample);
   const missed = new Set(spreadResults(played, faults).flatMap(({ fault, why }) => (why ? fault.name : [])));
   const isMissed = ({ task }: TaskOutcome) => missed.has(task.change ?? '');
-  // A fault that these scenarios missed is played again with all scenarios.
+  // A fault that its chosen scenarios missed is played again with all scenarios.
   const whole = await drillTasks(played.filter(isMissed).map(({ task: { only: _, ...task } }) => task));
   const found = [...played.filter((outcome) => !isMissed(outcome)), ...whole];
   assert.equal(found.length, sample.length);

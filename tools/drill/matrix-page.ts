@@ -47,7 +47,7 @@ export async function pageOf(matrix: Matrix): Promise<string> {
 
 type ScoredFault = CataloguedFault & { readonly caughtBy: readonly string[] };
 
-/** The table of an area. Hand-written scenarios have a numbered column each; catches by generated specs and model tests are counted. */
+/** The table of an area. Each hand-written scenario has a numbered column. Catches by generated specs and model tests are counted. */
 function areaTable(faults: readonly ScoredFault[], columns: ReadonlyMap<string, string>): string {
   const catchers = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const ownTitles = [...columns]

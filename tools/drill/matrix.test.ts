@@ -17,7 +17,7 @@ const rows: [name: string, committed: Matrix, found: Matrix, reported: string[]]
   ['less', of('a', 'b'), of('a'), ['f is no longer caught by "b"']],
   ['more', of('a'), of('a', 'b', 'walk'), ['f is now caught by "b"']],
   ['new', { faults: [], variants: [] }, of('a'), ['f is missing']],
-  // Which scenario gets the tenth response depends on how often a list is read, so another one is no difference.
+  // How often a list is read decides which scenario gets the tenth response, so another scenario is no difference.
   ['another', named('g-fails-every-tenth-time', 'a'), named('g-fails-every-tenth-time', 'b'), []],
   [
     'none',

@@ -29,8 +29,8 @@ export function committedMatrix(): Matrix {
 }
 
 /**
- * The only scenarios to play for each fault: scenarios that caught it and that `comparable` selects or, if it selects none, all that caught it. A
- * fault that no scenario caught is left out.
+ * The scenarios to play for each fault: those that caught it and that `comparable` selects; if it selects none, all that caught the fault.
+ * A fault that no scenario caught is left out.
  */
 export function catchers(
   { faults }: Matrix,
@@ -60,14 +60,14 @@ export function matrixText({ faults, variants }: Matrix): string {
 }
 
 /**
- * Matches faults whose catches depend on the number of requests. A read is repeated until it shows a change, so the speed of the machine decides
- * which scenario gets the tenth response.
+ * Matches faults that a scenario catches or misses by the number of its requests. A read is repeated until it shows a change, so the speed
+ * of the machine decides which scenario gets the tenth response.
  */
 const DEPENDS_ON_THE_COUNT = /-fails-every-tenth-time$/;
 
 /**
- * The differences between two matrices in the scenarios that `comparable` selects. It must leave out model tests, because their catches depend on
- * random steps.
+ * The differences between two matrices in the scenarios that `comparable` selects. `comparable` must leave out model tests, because random
+ * steps decide which faults they catch.
  */
 export function differences(committed: Matrix, found: Matrix, comparable: (title: string) => boolean): string[] {
   const before = new Map(committed.faults.map((row) => [row.name, row]));

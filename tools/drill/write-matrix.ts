@@ -5,8 +5,8 @@ import { drill, problemsOf, problemsOfOne } from '../../src/drill/index.ts';
 import { committedMatrix, type Matrix, matrixFile, matrixOf, matrixText } from './matrix.ts';
 import { page, pageOf } from './matrix-page.ts';
 
-// Drills all faults and variants on the plain reading, and writes the results to tools/drill/matrix.json and docs/internals/kill-matrix.md. With
-// `--missing`, drills only faults and variants that the matrix lacks, which takes seconds.
+// Drills all faults and variants on the reference service as it is by default, and writes tools/drill/matrix.json and
+// docs/internals/kill-matrix.md. With `--missing`, drills only faults and variants that the matrix lacks, which takes seconds.
 const start = performance.now();
 const problems = await writeMatrix();
 process.stdout.write(`in ${Math.round((performance.now() - start) / 1000)} s\n`);

@@ -26,11 +26,11 @@ import { copyTeamFiles } from './team-files.ts';
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
 /**
- * Carries out the steps of deploy/Dockerfile in a folder, because no image can be built here. Runs the Node commands of the first stage and copies
- * its files. Instead of `npm ci` and `npm prune`, it links the packages that these would leave. Afterwards nobody can write the image's root.
+ * Carries out the steps of deploy/Dockerfile in a folder, because no image can be built here. Runs the Node commands of the first stage and
+ * copies its files. Links the packages that `npm ci` and `npm prune` would leave. Afterwards the image's root is read-only.
  */
 function buildInFolder(folder: string, volume: string) {
-  // The instructions, one on each line.
+  // Joins each instruction into one line, and removes comments.
   const instructions = read('deploy/Dockerfile').replace(/^\s*#.*\n|\\\n\s*/gm, '');
   const [, first = '', last = ''] = instructions.split(/^FROM .*\n/m);
   if (!/^RUN npm ci /m.test(first) || !/^RUN npm prune --omit=dev /m.test(first))
@@ -55,7 +55,7 @@ function buildInFolder(folder: string, volume: string) {
     app,
     program,
     packages,
-    /** The size, in megabytes of a million bytes. */
+    /** The size in MB (10⁶ bytes). */
     megabytes:
       [app, program, ...packages.map((path) => join(projectRoot, path))].map(bytesIn).reduce((a, b) => a + b) / 1e6,
     /** The labels, with the names of build arguments in place of their values. */
@@ -70,7 +70,7 @@ function buildInFolder(folder: string, volume: string) {
   };
 }
 
-/** A `docker run` in a page or a workflow: the variables that it passes to the container, and the words of Sextant's command. */
+/** A `docker run` in a page or a workflow: the variables that it passes to the container, and the words after `sextant`. */
 interface ContainerStart {
   readonly variables: readonly string[];
   readonly words: readonly string[];
@@ -125,9 +125,9 @@ const isRoot = process.getuid?.() === 0;
 const [uid = 0, gid = 0] = image.user.split(':').map(Number);
 if (isRoot) chownSync(volume, uid, gid);
 
-/** Starts the image's entry point. If this process may switch users, it runs as the image's user. */
+/** Starts the image's entry point; as the image's user, if this process is root and so can switch users. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  // The Node of the image comes from its base image, so the test uses its own.
+  // The image has Node from its base image. The test uses its own Node.
   const [, ...before] = image.entrypoint;
   return startProgram(process.execPath, [...before, ...args], {
     cwd: image.app,
@@ -162,7 +162,7 @@ test('it takes no secret, no test and no development package along, and less tha
 test('check and test run in it, with a root that nobody can write', async () => {
   for (const args of [
     ['check', '--env', 'local', '--area', 'storage'],
-    // One worker, because a second one would load everything once more.
+    // One worker, because a second one would load all modules again.
     ['test', '--env', 'local', '--area', 'storage', '--', '--workers=1'],
   ]) {
     const { said, ended } = start(args);
@@ -185,7 +185,7 @@ test('the page and the release start both programs that stay, each in the same w
   }
 });
 
-/** Settings that take free ports of this machine. */
+/** Settings with which the commands listen on free ports. */
 const ports = { monitor: { MONITOR_PORT: '0' }, prober: { PROBER_LISTEN: '0.0.0.0:0' } };
 for (const [command, ready, ends] of [
   ['monitor', /Status page: +http:\/\/\S+?:(\d+)/, /The history is complete\.\n$/],

@@ -14,7 +14,7 @@ export function sourceComplaints(texts: ReadonlyMap<string, string> = textsOf('*
 }
 
 function withoutRoom(files: readonly string[]): string[] {
-  // The folder that the list should name: one level down in `src/`, otherwise at the root.
+  // For each file outside of all rooms (layers), the folder that the list should name: one level down in `src/`, otherwise at the root.
   const folders = files.flatMap((file) => (roomOf(file) ? [] : (/^(?:src\/)?[^/]+\//.exec(file) ?? [])));
   return [...new Set(folders)].map(
     (folder) =>
@@ -23,7 +23,8 @@ function withoutRoom(files: readonly string[]): string[] {
 }
 
 /**
- * Complains about an import that breaks the rules. A room imports the rooms below it, through their `index.ts`. Tests and tools may import any file.
+ * Complains about an import that breaks the rules: a room (a layer of the program) imports the rooms below it, through their `index.ts`.
+ * Tests and tools may import any file except tests.
  */
 function enteringProblem({ file, line, target }: Import): string | undefined {
   const [from, to] = [roomOf(file), roomOf(target)];
@@ -44,7 +45,7 @@ function cure(from: string, to: string): string {
   return `It may import ${rooms}. Move the code to one of these, or declare here what it needs as an interface and take it as an argument.`;
 }
 
-/** Complaints about files of the program that only tests import: helpers of tests, or code that nothing needs. */
+/** Complains about files of the program that only tests import: helpers of tests, or unused code. */
 function onlyTested(imports: readonly Import[]): string[] {
   const isOfTests = (file: string) => ['tests', 'testing'].includes(roomOf(file) ?? '');
   const targetsOf = (some: readonly Import[]) => new Set(some.map(({ target }) => target));

@@ -8,13 +8,13 @@ export interface Import {
   /** The line, counted from 1. */
   readonly line: number;
   readonly target: string;
-  /** Another program loads the file. So the file counts as used, but the rules for rooms don't apply. */
+  /** True if another program loads the file. Then the file counts as used, but the rules for layers don't apply. */
   readonly isLoaded?: true;
 }
 
 /**
- * The imports in a file: `import`, `export … from`, `import()`, `import('…').Type`, and a module that another program loads, `ownModule('…')`. An
- * `import()` whose path is computed is left out, because only a run shows its target.
+ * The imports in a file: `import`, `export … from`, `import()`, `import('…').Type`, and `ownModule('…')` for a module that another program
+ * loads. Leaves out an `import()` with a computed path, because its target is only known at run time.
  */
 export function importsOf({ file, text, program }: Source): Import[] {
   const importsFound: Import[] = [];

@@ -16,7 +16,7 @@ test('no two rooms import each other', () => {
   assert.deepEqual(upwards, []);
 });
 
-/** Complaints about files with these texts. The lists name other files, too; complaints that such a file has no output any more are left out. */
+/** Complaints about files with these texts. Complaints that the list of outputs names a file which isn't among them are left out. */
 function said(texts: Readonly<Record<string, string>>): string[] {
   const complaints = sourceComplaints(new Map(Object.entries(texts)));
   return complaints.filter((complaint) => !complaint.includes(': it has no way out any more.'));

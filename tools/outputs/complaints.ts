@@ -3,7 +3,7 @@ import { lineAt, type Source } from '../sources.ts';
 import { outputs } from './allowed.ts';
 
 const LIST = 'tools/outputs/allowed.ts';
-/** Matches the files of the program and its specs, without its tests and their helpers. */
+/** Matches the files of the program and its specs, but neither tests nor helpers of tests. */
 const PROGRAM = /^(?!.*\.test\.ts$|src\/testing\/)(?:(?:src|fixtures|tests)\/.*|[^/]+)\.ts$/;
 
 /** Problems with the program's outputs, each with its place and cure. */
@@ -23,7 +23,7 @@ export function outputComplaints(sources: readonly Source[]): string[] {
   ];
 }
 
-/** The exports of each module that write output, as a pattern of their names. */
+/** For each module, a pattern for the names of its exports that write output. */
 const modules: Readonly<Record<string, RegExp>> = {
   fs: /^(write|append|createWriteStream|cp|copy)/,
   'fs/promises': /^(write|append|cp|copy|open)/,
@@ -40,15 +40,15 @@ const modules: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The exports of a module with which a file can write output. In a spec every package counts, because a spec gets everything that it needs from its
- * fixtures.
+ * The exports of a module with which a file can write output. In a spec, every package counts as an output, because a spec should get
+ * everything from its fixtures.
  */
 function outputsIn(module: string, file: string): RegExp | undefined {
   if (file.startsWith('tests/') && !/^\.|^$/.test(module)) return /./;
   return modules[module.replace(/^node:/, '')];
 }
 
-/** The outputs that a file opens: the line, and the function or package that opens each. */
+/** Each output that a file opens: its line, and the function or package that opens it. */
 function outputsOf({ file, text, program }: Source) {
   const placesFound: { readonly file: string; readonly line: number; readonly what: string }[] = [];
   const add = (start: number, what: string) => {
@@ -61,7 +61,7 @@ function outputsOf({ file, text, program }: Source) {
       if (specifiers.length === 0) add(start, source.value);
       for (const specifier of specifiers) {
         if (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type') continue;
-        // A namespace or a default import contains every export.
+        // A namespace import or a default import contains every export.
         if (specifier.type !== 'ImportSpecifier' || names.test(nameOf(specifier.imported)))
           add(start, `${source.value} ${specifier.local.name}`);
       }

@@ -3,8 +3,8 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { projectRoot } from '../../src/environment/project-root.ts';
 
-// `npm pack` and `npm publish` run this first (`prepack`). It compiles the program to JavaScript in `dist/`, with the folders of its sources, because
-// Node runs no TypeScript below `node_modules`.
+// Compiles the program to JavaScript in `dist/`, in the same folders as its sources, because Node runs no TypeScript below `node_modules`.
+// `npm pack` and `npm publish` run this first (`prepack`).
 
 /** Files that modules read at run time. */
 const data = [
@@ -30,13 +30,13 @@ function build(to: string): void {
   const compile = [tsc, '-p', 'tsconfig.package.json', '--outDir', to, '--checkers', '1'];
   const { status } = spawnSync(process.execPath, compile, { cwd: projectRoot, stdio: 'inherit' });
   if (status !== 0) {
-    // An incomplete program must not be packed.
+    // npm must not pack an incomplete program.
     rmSync(to, { recursive: true, force: true });
     process.exitCode = 1;
     return;
   }
   for (const path of data) cpSync(join(projectRoot, path), join(to, path), { recursive: true });
-  // The program reads its version from the package.json in the folder above `src`.
+  // The program reads its version from the package.json next to `src`.
   const { name, version, type } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
 }

@@ -29,10 +29,10 @@ const folder = ownFolder();
 const project = join(folder, 'project');
 const bin = join(project, 'node_modules', 'sextant', 'dist', 'src', 'cli', 'launcher', 'sextant.js');
 
-/** This Node, and an older one of the system, with which the program fetches a newer Node. Others are tried by hand (docs/install.md). */
+/** This Node, and the system's older one, which fetches a newer Node. Other versions are tried by hand (docs/install.md). */
 const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
 
-// The test runs the package that npm packs, as users do. npm packs a copy of the project, because it changes package.json meanwhile.
+// As users do, the test runs the package that npm packs. npm packs a copy of the project, because it changes package.json meanwhile.
 const copy = join(folder, 'copy');
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: projectRoot,
@@ -54,7 +54,7 @@ const [about] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [
 const tarball = join(folder, about.filename);
 install();
 
-/** Installs the package as npm would. By default it needs no registry, because it links the packages that the project has. */
+/** Installs the package without a registry: links the packages of the project. With SEXTANT_TEST_PACKAGE, npm installs it instead. */
 function install(): void {
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, 'sextant'), { recursive: true });
@@ -64,7 +64,7 @@ function install(): void {
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', named], { cwd: project, stdio: 'pipe' });
     return;
   }
-  // npm's record of the installed packages.
+  // The file in which npm lists the installed packages.
   const packages = { 'node_modules/sextant': { resolved: `file:../${about.filename}` } };
   writeFileSync(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
   execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, 'sextant')]);
@@ -74,7 +74,7 @@ function install(): void {
 }
 
 function sextant(args: readonly string[], node = process.execPath) {
-  // Without SEXTANT_OUTPUT, the program keeps its files in the project.
+  // Without SEXTANT_OUTPUT, the program writes its files into the project.
   const { SEXTANT_OUTPUT: _, ...env } = plainEnvironment();
   const { status, output: said } = runToEnd(node, [bin, ...args], { cwd: project, env });
   return { status, said };
@@ -180,7 +180,7 @@ test('the monitor runs from it, and keeps its files in the project', async () =>
 
 const modules = join(project, 'node_modules');
 const { SEXTANT_OUTPUT: _, SEXTANT_STATE: __, ...ofMachine } = plainEnvironment() as Record<string, string>;
-/** Programs on a pipeline's machine. Without a registry, `npm` is a script that links what this file has installed, instead of installing it. */
+/** Programs of a pipeline's machine. Without a registry, `npm` is a script that links the packages that this test has installed. */
 const tools = writeFiles(join(folder, 'tools'), {
   gh: `#!/bin/sh\ncp ${tarball} "$9"\n`,
   ...(process.env.SEXTANT_TEST_PACKAGE
@@ -211,7 +211,7 @@ const machineOf = (name: string) => ({
 
 const artifact = ({ kept }: Machine, path: string) => readFileSync(join(kept, 'artifacts', path), 'utf8');
 
-/** Starts a service that isn't the reference service. Returns the text of its environment without secrets, and its secrets. */
+/** Starts a service other than the reference service. Returns the text of its environment without secrets, and the secrets. */
 async function strangerFor(t: TestContext) {
   const { make, keys } = strangers.linked as Stranger;
   const seen: string[] = [];
@@ -230,7 +230,7 @@ async function strangerFor(t: TestContext) {
 test('the action in a repository without anything else: what one run leaves, the next one has', async (t) => {
   const { url, text, secrets, seen, keys } = await strangerFor(t);
   const machine = machineOf('empty');
-  // The file names another address than the one to which the pipeline has deployed.
+  // Nothing listens at the address in the file. The pipeline passes the address of the deployment with `set`.
   const file = text.replace(/FRIEND_URL=.*/, 'FRIEND_URL=http://127.0.0.1:9');
   const github = { run_attempt: 1, job: 'check', action_repository: 'your/sextant', token: 'token-of-the-job' };
   const run = (run_id: number) => {
@@ -245,7 +245,7 @@ test('the action in a repository without anything else: what one run leaves, the
   const { environment, scenarios } = JSON.parse(artifact(machine, 'sextant-staging-check/e2e/results/check.json'));
   assert.ok(environment === 'staging' && scenarios.length > 20);
   assert.match(artifact(machine, 'sextant-staging-check/e2e/results/junit.xml'), /<testsuite/);
-  // The journal of a killed run. It belongs to the address that was given, not to the one in the environment's file.
+  // The journal of a killed run. It belongs to the address in `set`, not to the one in the environment's file.
   const left = join(machine.kept, 'caches', 'sextant_staging_1_1_check_check', 'e2e', '.sextant', 'journal');
   const [folderOfAddress = ''] = readdirSync(left);
   assert.match(folderOfAddress, /^staging@[0-9a-f]{12}$/);
@@ -279,7 +279,7 @@ for (const ci of ['github', 'gitlab'])
       assert.equal(status, 0, output);
       return output;
     };
-    // The repository belongs to a service: it contains other files, and ignores archives.
+    // The repository of a service: it contains other files, and ignores archives.
     writeFiles(service, { 'main.go': 'package main\n', '.gitignore': '*.tgz\n' });
     at(service, 'git', 'init', '-q', '-b', 'main');
     const told = at(service, process.execPath, bin, 'init', 'e2e', '--ci', ci, '--package', tarball);

@@ -10,7 +10,7 @@ const scriptNames = Object.keys(
   (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
 
-/** The top-level folders. If a path in a page begins with one of them, it must exist. */
+/** The top-level folders. A path in a page that begins with one of these must exist. */
 const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['node_modules', 'results', 'dist', '.sextant'].includes(entry.name))
   .map(({ name }) => `${name}/`);
@@ -19,7 +19,7 @@ const commandsByName: ReadonlyMap<string, Command> = new Map(
   await Promise.all(Object.keys(listed).map(async (name) => [name, (await loadCommand(name)) as Command] as const)),
 );
 
-/** Complaints about references to something that doesn't exist, in every page. */
+/** Complaints about references to things that don't exist, in every page. */
 export async function linkComplaints(): Promise<string[]> {
   return [
     ...[...textsOf('**/*.md')].flatMap(([page, text]) => complaintsOf(page, text)),
@@ -27,7 +27,7 @@ export async function linkComplaints(): Promise<string[]> {
   ];
 }
 
-/** Complaints about commands in the code of a page that the program refuses. Each command is parsed as if it were typed, but does nothing. */
+/** Complaints about commands in a page's code blocks that the program refuses. Each command is only parsed, not carried out. */
 async function commandComplaints(): Promise<string[]> {
   const found: string[] = [];
   for (const [page, text] of textsOf('**/*.md'))
@@ -54,7 +54,7 @@ export async function refusalOf(line: string): Promise<string | undefined> {
   }
 }
 
-/** Complaints about commands, options, npm scripts and paths in a page that don't exist. */
+/** Complaints about nonexistent commands, options, npm scripts and paths in a page. */
 export function complaintsOf(page: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const found = [
@@ -72,8 +72,8 @@ function commandsIn(line: string): string[][] {
 }
 
 /**
- * Complaints about a line with which npx may fetch a stranger's package, because the public registry has another `sextant`. A recipe may run where
- * nothing is installed. The reader of a page has run `npm ci`, except before `init`.
+ * Complaints about a line with which npx may fetch another project's package: the public registry has another `sextant`. A recipe may run
+ * where nothing is installed. The reader of a page has run `npm ci`, except before `init`.
  */
 function strangers(page: string, line: string): string[] {
   const isRecipe = !page.endsWith('.md') || page.startsWith('docs/ci/');

@@ -15,7 +15,7 @@ export async function commandLines(): Promise<string> {
 
 function sectionOf(command: Command): string {
   const parts = [`## ${command.name()}`, sentence(command.description())];
-  // A command that has sub-commands does nothing itself, so only these are shown.
+  // A command with sub-commands does nothing itself, so only the sub-commands are shown.
   for (const each of command.commands.length > 0 ? command.commands : [command]) parts.push(...usageOf(each));
   return parts.join('\n\n');
 }

@@ -3,14 +3,14 @@ import { createGenerator, createProgram, DEFAULT_CONFIG } from 'ts-json-schema-g
 import { credentialKeys, type KeyEntry, keys, requiredKeys, secretKeys } from '../../src/environment/index.ts';
 import { projectRoot } from '../../src/environment/project-root.ts';
 
-/** The documents that other programs read or write, each with its type. */
+/** The documents that other programs read or write, each with its TypeScript type. */
 const documents = {
   check: {
     type: 'CheckDocument',
     file: 'src/cli/check/check-document.ts',
     title: 'The document of sextant check --json',
   },
-  // The program refuses a file of facts with a further field. Readers of the other documents allow further fields.
+  // The program refuses a file of facts with an unknown field. Readers of the other documents must accept unknown fields.
   facts: { type: 'FactsDocument', file: 'src/facts/facts.ts', title: 'environments/<name>.facts.json', isClosed: true },
   notice: { type: 'Notice', file: 'src/monitor/alerting/notice.ts', title: 'What the channel webhook posts' },
   status: { type: 'StatusDocument', file: 'src/monitor/status-page/status-json.ts', title: 'status.json of a monitor' },
@@ -20,7 +20,7 @@ const fileOf = (name: string) => `docs/schemas/${name}.schema.json`;
 const textOf = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 const DRAFT = { $schema: 'http://json-schema.org/draft-07/schema#' };
 
-/** The JSON Schemas of these documents, by file. To make them takes seconds, because TypeScript's compiler reads a third of the program. */
+/** The JSON Schemas of the documents, by file. Takes seconds, because TypeScript's compiler reads a third of the program. */
 export function typeSchemas(): Map<string, string> {
   const root = (file: string) => join(projectRoot, file);
   const config = {
@@ -33,7 +33,7 @@ export function typeSchemas(): Map<string, string> {
     tsconfig: join(import.meta.dirname, 'documents.tsconfig.json'),
     topRef: false,
     expose: 'none',
-    // `npm run check` checks the types, with the project's own, newer compiler.
+    // Skipped, because `npm run check` checks the types, with the project's own compiler, which is newer.
     skipTypeCheck: true,
   } as const;
   const tsProgram = createProgram(config);
@@ -81,7 +81,7 @@ export const keyFiles: readonly { readonly file: string; readonly make: () => st
         Object.fromEntries(
           described.map(([name, { meaning, fallback = '' }]) => [
             name,
-            // A dollar, a brace or a backslash is escaped, because a snippet would read it as part of a placeholder.
+            // A dollar, a brace and a backslash are escaped, because an editor would read them as parts of the placeholder.
             {
               scope: 'dotenv',
               prefix: name,

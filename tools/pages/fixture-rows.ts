@@ -8,11 +8,11 @@ import { fixtures } from '../../src/testing/made-scenario.ts';
 import { seededData, testEnvironment } from '../../src/testing/test-environment.ts';
 import { silent } from '../../src/verdict/index.ts';
 
-/** The variables of an environment without test data. */
+/** Keys of test data. `lacking` removes them all from an environment. */
 const names = [...Object.keys(seededData), 'STORY_ID', 'REPORT_LANGUAGE', 'FRIEND_ACCESS_TOKEN'];
 const lacking = Object.fromEntries(names.map((key) => [key, undefined]));
 
-/** The comment on each row of `fixtures/`, by the name of the row. The clients share one comment. */
+/** The comment on each row of `fixtures/`, by the name of the row. All clients have one comment. */
 function comments(): ReadonlyMap<string, string> {
   const files = ['clients', 'users', 'data', 'shared'].map((name) =>
     readFileSync(join(projectRoot, 'fixtures', `${name}.ts`), 'utf8'),
@@ -21,7 +21,7 @@ function comments(): ReadonlyMap<string, string> {
   return new Map([...found].map(([, comment = '', name = '']) => [name, comment]));
 }
 
-/** The keys that an environment must have for a fixture, as the fixture's own messages name them. */
+/** The keys that an environment must have for a fixture. The fixture's own messages name them. */
 async function needsOf(name: string): Promise<string> {
   const keys: Record<string, string | undefined> = { ...lacking };
   const needs: string[] = [];
@@ -35,7 +35,7 @@ async function needsOf(name: string): Promise<string> {
       (thrown: unknown) => thrown,
     );
     await world.close({ verify: 'nothing' });
-    // Any other error is a question that can't be asked here, and for that an environment lacks nothing.
+    // The fixture exists, or it failed because it sends a request, which is impossible here. In both cases no further key is missing.
     if (!(error instanceof Skipped)) return needs.join(', ') || '–';
     const need = error.message.replace(/^needs /, '');
     const isKey = /^[A-Z_]+$/.test(need);
@@ -45,7 +45,7 @@ async function needsOf(name: string): Promise<string> {
   }
 }
 
-/** The rows of the page's table, one for each fixture and one for all clients: name, value, and the keys that an environment needs. */
+/** The rows of the table, one for each fixture and one for all clients: name, value, and the keys that an environment needs. */
 export async function fixtureRows(): Promise<string[][]> {
   const of = comments();
   const names = Object.keys(fixtures).filter((name) => !(areaIds as readonly string[]).includes(name));

@@ -5,7 +5,7 @@ import { deploymentFiles } from '../deploy/deployment-files.ts';
 import { keyFiles, typeSchemas } from './document-schemas.ts';
 import { parts } from './generated-parts.ts';
 
-/** Returns `text` with another part between the marks `name`. */
+/** Replaces the text between the marks `<!-- name -->` and `<!-- /name -->`. */
 export function withPart(text: string, name: string, part: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];

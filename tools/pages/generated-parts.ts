@@ -16,7 +16,7 @@ import { fixtureRows } from './fixture-rows.ts';
 import { messageParts } from './messages.ts';
 import { inCell, table } from './table.ts';
 
-/** The cells for a spelling of a secret. Control characters in its example are shown as in JSON. */
+/** The cells of the table for a spelling of a secret. Control characters in the example are shown as in JSON. */
 function spellingCells({ name, example, alone, inside }: ReturnType<typeof spellingRows>[number]): string[] {
   const shown = JSON.stringify(example).slice(1, -1).replace(/\\\\/g, '\\').replace(/\\"/g, '"');
   return [name, `\`${inCell(shown)}\``, alone, inside];
@@ -44,7 +44,7 @@ const tables: readonly [page: string, name: string, headings: readonly string[],
       'ARCHITECTURE.md',
       'layers',
       ['files', 'hold'],
-      // From the top down, as in the picture above the table.
+      // In reverse, because the page shows the layers from the top down.
       Object.values(stack)
         .toReversed()
         .map(([files, holds]) => [`\`${files}\``, holds]),

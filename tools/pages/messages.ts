@@ -4,7 +4,7 @@ import { connectionCodes, reasonOfCode } from '../../src/http/index.ts';
 import { sourceOf, textsOf } from '../sources.ts';
 import { inCell, table } from './table.ts';
 
-/** A message in a source, with `…` in place of a value that a run inserts. */
+/** A message in the source code. `…` stands in place of values that are inserted at run time. */
 export interface Message {
   readonly kind: 'skip' | 'mistake' | 'usage';
   readonly text: string;
@@ -22,7 +22,7 @@ const makers: Readonly<Record<string, readonly [kind: Message['kind'], argument:
 
 type Expression = { readonly type: string; readonly [key: string]: unknown };
 
-/** The possible texts of an expression; none if only a run knows them. */
+/** The texts that an expression can have; none if they are only known at run time. */
 function textsIn(node: Expression | undefined): string[] {
   if (node?.type === 'Literal') return [String(node.value)];
   if (node?.type === 'TemplateLiteral') {
@@ -34,7 +34,7 @@ function textsIn(node: Expression | undefined): string[] {
   return [];
 }
 
-/** The messages with which the program says why it skipped something, or what is wrong in a spec, in settings or in arguments. */
+/** The messages with which the program explains why it skipped something, or what is wrong in a spec, in settings or in arguments. */
 export function messages(): Message[] {
   const found = new Map<string, Message>();
   for (const [file, text] of textsOf(['src/**/*.ts', 'fixtures/*.ts'])) {
@@ -55,7 +55,7 @@ export function messages(): Message[] {
   return [...found.values()].sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** Cures for messages that name none. The first pattern that matches counts. */
+/** Cures for messages that name none. The first matching pattern counts. */
 export const cures: readonly (readonly [message: RegExp, cure: string])[] = [
   [/^not allowed in/, 'Add the effect to `ALLOWED_EFFECTS`, if the environment may be changed in this way'],
   [
@@ -101,7 +101,7 @@ const listOf = (kind: Message['kind']) =>
     .flatMap((each) => (each.kind === kind ? `- ${shownText(each.text)}` : []))
     .join('\n');
 
-/** The table of connection failures, by code, with the cure that `doctor` prints. */
+/** The table of connection failures by error code, with the cure that `doctor` prints. */
 const connectionTable = () =>
   table(
     ['message', 'code', 'what to do'],

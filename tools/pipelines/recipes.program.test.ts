@@ -32,7 +32,7 @@ interface Job {
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
-/** One line for each problem: a part that GitHub would refuse, or an action that isn't pinned by its hash with the version in a comment. */
+/** The problems of a workflow: parts that GitHub would refuse, and actions without a pinned hash or without their version in a comment. */
 function workflowProblems(text: string): string[] {
   const { on, jobs } = parse(text) as { readonly on: object; readonly jobs: Readonly<Record<string, Job>> };
   const known = new Set([...text.matchAll(/(?<=^ {6}|^ {4})[\w-]+(?=:)|(?<=^ +id: )\S+/gm)].map(([name]) => name));
@@ -77,7 +77,7 @@ test('whatever acts as the users of an environment is in one queue of GitHub, an
   assert.ok(groups.every((each) => each?.queue === 'max'));
 });
 
-/** Linters of workflows, used only if the machine has them, because npm doesn't have them for all platforms. */
+/** Linters of workflows. They run only if the machine has them, because npm lacks them for some platforms. */
 const linters = {
   // actionlint doesn't know this key of GitHub's yet.
   actionlint: ['-color=false', '-ignore', 'unexpected key "queue" for "concurrency"'],
@@ -140,8 +140,8 @@ test('GitLab: the jobs are those of the recipe, and each that is extended or nee
 });
 
 /**
- * Runs the recipe for any shell, which keeps its files in `keep`. A script in place of Sextant writes its arguments as the history of the run, and
- * ends with `code`.
+ * Runs the recipe for any shell, which keeps its files in `keep`. In place of Sextant, a script writes its arguments into the history of
+ * runs, and ends with `code`. `during`: a command line that starts the recipe.
  */
 function generic(keep: string, args: readonly string[], code = 0, during = '') {
   const npx = `#!/bin/sh\n[ "$1" = --no ] && shift\necho "$@" >> "$SEXTANT_OUTPUT/history.jsonl"\ntouch "$SEXTANT_STATE/used"\nexit ${code}\n`;

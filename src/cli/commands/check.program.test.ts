@@ -195,8 +195,8 @@ test('a check ends by its deadline, and what was cut short is undone', async () 
   await runInProcess(['check', '--env', 'good']);
   // At least six times the duration of a check of the quick service: enough time to start a check on any machine.
   const deadlineMs = Math.round(Math.max(6_000, 6 * (performance.now() - quickStart)));
-  // Each response is so slow that a whole check takes several times the deadline, but one scenario can still end in the time that remains after the
-  // start.
+  // A whole check of these slow responses takes several times the deadline, but one scenario can end in the time that is left after the
+  // program has started.
   service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(deadlineMs / 40) });
   const check = async () => {
     const said = await ran(['check', '--env', 'good', '--json', '--deadline', `${deadlineMs}ms`], env);

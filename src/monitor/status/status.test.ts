@@ -129,7 +129,7 @@ const runRows: [Verdict, Verdict | undefined, string][] = [
   ['unreachable', undefined, 'down bad'],
   ['unknown', undefined, 'unknown -'],
   ['skipped', undefined, 'unknown -'],
-  // The first attempt stays the indicator, whatever the result of the second.
+  // With a second attempt, the indicator is still that of the first one.
   ['failed', 'failed', 'down bad'],
   ['failed', 'unreachable', 'down bad'],
   ['failed', 'passed', 'up bad retried'],

@@ -11,11 +11,11 @@ export type Body = Readonly<Record<string, unknown>>;
 export interface Answer {
   readonly answer: string;
   readonly seen: readonly Exchange[];
-  /** How the service responded to the control, the valid request next to the changed one. */
+  /** How the service responded to the control: the valid request without the change. */
   readonly control?: 'accepted' | 'refused';
 }
 
-/** The experiment doesn't decide the question; the message names the attempts. */
+/** The experiment can't answer the question. The message says what was tried. */
 export class Undecided extends Error {
   override readonly name = 'Undecided';
   readonly seen: readonly Exchange[];
@@ -26,7 +26,7 @@ export class Undecided extends Error {
   }
 }
 
-/** The service doesn't accept a valid request, whose response is the first of `seen`. */
+/** The service didn't accept a valid request, whose response is the first of `seen`. */
 export class NotAccepted extends Undecided {}
 
 export interface ExperimentRequest {
@@ -67,8 +67,8 @@ interface User {
 }
 
 /**
- * Sends the requests of experiments. It keeps to a budget, waits if the service throttles, and undoes all changes. A survey has one for all
- * questions; a run creates one for each question that it asks itself.
+ * Sends the requests of experiments. It keeps to a budget, waits if the service throttles, and undoes all changes. A survey uses one object
+ * for all questions, and a run creates one for each question that it asks itself.
  */
 export interface Requests {
   readonly environment: AskedEnvironment;
@@ -77,19 +77,19 @@ export interface Requests {
   readonly session: Session;
   /** True if a provisioner creates users and items, so that no real data can be harmed. */
   readonly isDisposable: boolean;
-  /** The last accepted request of each operation. */
+  /** The last accepted control of each operation, with its arguments. */
   readonly controls: ReadonlyMap<string, Control>;
   /** All exchanges of an operation so far. */
   sent(id: CallableId): readonly Exchange[];
-  /** Looks up an operation. @throws Undecided if the environment does not know it. */
+  /** Looks up an operation. @throws Undecided if the environment lacks it */
   entry(id: CallableId): OperationEntry;
-  /** Sends one request. @throws Undecided without a response, and the errors that say why a request may not be sent. */
+  /** Sends one request. @throws Undecided if there is no response, and errors that say why a request may not be sent */
   send(id: CallableId, args: unknown, request?: ExperimentRequest): Promise<Exchange>;
-  /** Returns valid arguments, in the form that is known or was accepted, and creates the state that they need. */
+  /** Returns valid arguments in a form that the service accepts, as far as known, and creates the state that they need. */
   valid(id: CallableId): Promise<unknown>;
-  /** Undoes a state that prevents a change, and creates the state that an undo needs. */
+  /** Undoes a change that would prevent this one; for an undo, makes the change to undo. */
   prepare(id: CallableId, args: unknown): Promise<void>;
-  /** Sends a valid request, the control for invalid ones. @throws Undecided if it isn't accepted. */
+  /** Sends a valid request, with which invalid ones are compared. @throws Undecided if it isn't accepted */
   control(id: CallableId, args?: unknown): Promise<Exchange>;
   /** Reads until `holds` is true, for CONSISTENCY_TIMEOUT_MS at most. */
   waitUntil(
@@ -97,32 +97,32 @@ export interface Requests {
     holds: (exchange: Exchange) => boolean,
   ): Promise<{ readonly last: Exchange; readonly held: boolean }>;
   pause(ms: number): Promise<void>;
-  /** The session for an operation: with a provisioner, a fresh user if a user can call it only once, otherwise the caller. */
+  /** The session for an operation: the caller's, or with a provisioner a fresh user's if a user can call the operation only once. */
   sessionFor(id: CallableId): Promise<Session>;
-  /** The session of another user; masks the user's token from now on. */
+  /** The session of another user, whose token is masked from now on. */
   sessionOf(user: User): Session;
   /** The second user's session; `undefined` if the environment has no second user. */
   friendSession(): Promise<Session | undefined>;
-  /** The id of an existing user other than the caller. @throws an error that names the missing settings if the environment has none. */
+  /** The id of an existing user other than the caller. @throws an error that names the missing keys if the environment has no such user */
   friendId(): Promise<string>;
   /** Fresh users; `undefined` without a provisioner. */
   freshUsers(count: number): Promise<readonly User[] | undefined>;
-  /** Remembers the outline of an accepted response. There may be several, because a list may be empty, or null. */
+  /** Remembers the outline of an accepted response. An operation may have several outlines, because a list may be empty, or null. */
   knows(id: CallableId, exchange: Exchange): void;
-  /** Whether to avoid valid requests to an operation, because their effect is permanent. */
+  /** Whether to send no valid requests to an operation, because their effect is permanent. */
   isSpared(id: CallableId): boolean;
   /** Runs an experiment that may delete a stored item. If the service refuses the deletion, the item stays for the next question. */
   riskItem(experiment: (id: string) => Promise<Answer>): Promise<Answer>;
-  /** A valid request that was refused, and the two responses to it; `undefined` if one was accepted, or none was sent. */
+  /** A valid request that was refused, with its two responses; `undefined` if a valid request was accepted, or none was sent. */
   refusedControl(id: CallableId): { readonly args: unknown; readonly responses: Twice } | undefined;
   outcome(id: CallableId, exchange: Exchange): Reaction;
   /** An accepted request that a scenario sent before the survey, for the same user and the same data. */
   acceptedBefore(id: CallableId): Control | undefined;
-  /** The form of valid arguments that is known or was accepted; `undefined` if the operation has only one form. */
+  /** The form in which valid arguments are sent: an accepted one, that of a fact, or the first; `undefined` if there is only one form. */
   formOf(id: CallableId): string | undefined;
-  /** Returns a finding that several questions need; `find` runs only once. */
+  /** Returns a finding that several questions need. `find` runs only the first time. */
   remembered<T>(what: string, find: () => Promise<T>): Promise<T>;
-  /** The successes of an operation so far, one entry for each status, with the shape of their bodies in words. */
+  /** The successes of an operation so far, one entry for each status. The shape of their bodies is in words. */
   successes(id: CallableId): readonly Success[];
 }
 
@@ -134,17 +134,17 @@ export interface Success {
   readonly shape: string | undefined;
 }
 
-/** One question about one operation, and the means to answer it; `subject` is `name` in `required-field:name`. */
+/** Asks one question about one operation. `subject` is the part of the question's name after the colon: `name` in `required-field:name`. */
 export interface Asker {
   readonly requests: Requests;
   readonly entry: OperationEntry;
   readonly id: CallableId;
   readonly subject: string;
-  /** Whether each valid request deletes a real item. */
+  /** True if each valid request would delete a real item. */
   readonly takesRealItem: boolean;
   valid(): Promise<Body>;
   send(args: unknown, request?: ExperimentRequest): Promise<Exchange>;
-  /** Sends the same request twice, to see which values differ between two responses. */
+  /** Sends the same request twice. Values that differ between the two responses mean nothing. */
   twice(args: () => unknown): Promise<Twice>;
   /** Sends an invalid request, whose outcome is the answer. @throws Undecided */
   sendInvalid(args: unknown, request?: ExperimentRequest): Promise<Answer>;
@@ -152,19 +152,19 @@ export interface Asker {
   /** The outcome, if it is clear; `sent` describes the request. @throws Undecided if the outcome is unclear. */
   clearly(exchange: Exchange, sent?: string): Exclude<Reaction, { readonly kind: 'unclear' }>;
   /**
-   * The answer that an invalid request gives, next to an accepted valid one. If the valid request is refused as well (a story is reported already),
-   * only a different refusal counts, because it comes from a check that the service makes earlier. @throws Undecided
+   * The answer that an invalid request gives, compared with an accepted valid one. If the valid request is refused as well (a story was
+   * reported before), only a different refusal counts, because it comes from an earlier check of the service. @throws Undecided
    */
   cameOut(exchange: Exchange): Answer;
   /**
-   * The valid request that the experiment changes: the same one that was sent as the control, or another one if the operation is irreversible.
+   * The valid request to change, with the state that it needs: the control, or another request if the operation is irreversible.
    * @throws Undecided
    */
   toChange(): Promise<Body>;
   control(args?: unknown): Promise<Exchange>;
   lastControl(): Control | undefined;
-  /** Makes sure, once, that the service accepts a valid request; skipped if valid requests must be avoided (`isSpared`). */
+  /** Makes sure that the service accepts a valid request, unless such requests must be avoided (`isSpared`). Sends at most one. */
   withControl(): Promise<Exchange | undefined>;
-  /** Like `withControl`, but a refusal of the valid request is enough, too, because `cameOut` compares with that refusal. */
+  /** Like `withControl`, but a refused valid request is enough, too, because `cameOut` compares with that refusal. */
   withComparison(): Promise<void>;
 }

@@ -2,15 +2,15 @@ import { ApiResponse, inside, mediaType, typeName } from '../../call/index.ts';
 import { type Exchange, header, isRecord, leaves, parsedJson } from '../../http/index.ts';
 import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 
-/** The outcome of an invalid request. unclear: neither accepted nor refused, for the reason in `why`. */
+/** The outcome of an invalid request. `unclear` is neither accepted nor refused, for the reason in `why`. */
 export type Reaction =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'unclear'; readonly why: string };
 
 /**
- * Derives the outcome from a response. A 2xx counts as accepted only if its body has the shape of `accepted` responses. If every response of a
- * service is 200, only the body signals success, which needs SUCCESS_WHEN.
+ * Derives the outcome from a response. A 2xx counts as accepted only if its body has the shape of the `accepted` responses. If a service
+ * always responds with 200, only the body signals success, so SUCCESS_WHEN is needed.
  */
 export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly Look[]): Reaction {
   const { response, failure } = exchange;
@@ -43,7 +43,7 @@ interface FieldLook {
 }
 
 const scalars = ['string', 'number', 'boolean', 'null'];
-/** Minimum length of a repeated value: shorter texts and numbers occur in most requests by accident. */
+/** The minimum length of a value that counts as repeated from the request. Shorter texts and numbers occur by accident. */
 const LEAST_ECHO = 3;
 
 export function lookOf({ request, response }: Exchange): Look {
@@ -55,7 +55,7 @@ export function lookOf({ request, response }: Exchange): Look {
   const isEcho = (value: unknown) => isScalar(value) && String(value).length >= LEAST_ECHO && sent.has(value);
   if (!isRecord(value)) return { whole: typeName(value), fields: new Map(), isEcho: isEcho(value) };
   const fields = Object.entries(value).map(([name, child]): [string, FieldLook] => [
-    // A field name that the request contained says nothing about the kind of response.
+    // A field whose name comes from the request says nothing about the kind of response.
     isEcho(name) ? '*' : name,
     { kind: typeName(child), isEcho: isEcho(child) },
   ]);
@@ -82,8 +82,8 @@ function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown>
 }
 
 /**
- * Whether `value` equals two other values, except where those two differ from each other (a time, an id of the request). If those two mention another
- * name than `value` does, `renamed` maps it.
+ * Whether `value` says the same as two responses to one request. It may differ where the two differ from each other (a time, an id of the
+ * request). `renamed`: a name in the two responses, and the name that `value` has in its place.
  */
 export function saysTheSame(
   value: unknown,
@@ -101,7 +101,9 @@ export function saysTheSame(
   });
 }
 
-/** Whether a text is a time of day, or an epoch in seconds or finer. Such a text may be equal in two quick responses, but still changes. */
+/**
+ * Whether a text is a time of day, or an epoch in seconds or finer. Two quick responses may show the same time, and a later one another.
+ */
 function isMoment(text: string): boolean {
   return /\d\d:\d\d/.test(text) || (/^"?\d{10,}"?$/.test(text) && Number(text.replaceAll('"', '')) > 1e9);
 }
@@ -122,7 +124,7 @@ export function mentions(exchange: Exchange, text: string | undefined): boolean 
   return inside(new ApiResponse(exchange, new Set())).mentions(text ?? '');
 }
 
-/** Whether a response shows all texts, as whole values or at the end of an address. */
+/** Whether a response contains all these texts, as whole values or at the end of an address. */
 export function isIn(exchange: Exchange, texts: readonly string[]): boolean {
   const shown = [...leaves(bodyOf(exchange))].map(({ text }) => text);
   return texts.every((text) => shown.some((each) => each === text || each.endsWith(`/${text}`)));
@@ -132,10 +134,10 @@ export function bodyOf({ response }: Exchange): unknown {
   return response?.body.json.ok ? response.body.json.value : response?.body.text;
 }
 
-/** The responses to one request that was sent twice. Differences between them mean nothing. */
+/** The two responses to a request that was sent twice. Their differences mean nothing. */
 export type Twice = readonly [Exchange, Exchange];
 
-/** Whether a refusal equals the refusals of a request that was sent twice: same status, content type and text. */
+/** Whether a refusal has the status, content type and text of the refusals of a request that was sent twice. */
 export function isAlike(exchange: Exchange, pair: Twice): boolean {
   const [first] = pair;
   return (

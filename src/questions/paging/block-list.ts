@@ -5,13 +5,13 @@ import { type Asker, Undecided } from '../asker/asker.ts';
 import { mentions } from '../asker/reaction.ts';
 import { entryKeys, isContainerAt, type ListPlace, listPlace } from './entries.ts';
 
-/** Pause between two new entries in ms, so that a list that is sorted by milliseconds shows their order. */
+/** The pause between two new entries in ms: a list that is sorted by milliseconds must show their order. */
 const BETWEEN_MS = 5;
 
-/** Path segments that should return a short list completely, whatever the two numbers mean. */
+/** Path segments that should return a short list as a whole, in whichever way the service reads the two numbers. */
 const generousSegments = ['0/100', '1/100', '100/0', '100/1', '0/50', '1/50', '50/1', '50/0'];
 
-/** Number of fresh users to request at a time: more than any experiment blocks. */
+/** The number of fresh users to request at a time, which is more than any experiment needs. */
 const MOST_TARGETS = 10;
 
 interface Block {
@@ -21,7 +21,7 @@ interface Block {
   readonly isInvented?: true;
 }
 
-/** One of the two block lists, with the entries that the survey adds to it. */
+/** One of the two lists of blocks, with the entries that an experiment adds to it. */
 export class BlockEntries {
   /** The keys of the added entries, in the order of creation. */
   readonly made: string[] = [];
@@ -30,7 +30,7 @@ export class BlockEntries {
   readonly #isOwn: boolean;
   readonly #blocks: AsyncGenerator<Block, undefined>;
   #takesInvented = true;
-  /** The place of the list in a response, determined by the first page with entries. */
+  /** The place of the list in a response. The first page with entries determines it. */
   #place: ListPlace | undefined;
 
   constructor(asker: Asker) {
@@ -41,8 +41,8 @@ export class BlockEntries {
   }
 
   /**
-   * Adds entries to the list: the caller blocks users, or fresh users block the caller. Adds as many as there are users for, up to `count`, but no
-   * fewer than `least`. @throws Undecided
+   * Adds entries to the list: the caller blocks users, or fresh users block the caller. Adds up to `count`, but at least `least`; the
+   * number of users may limit it. @throws Undecided
    */
   async add(count: number, least = count): Promise<void> {
     for (let index = 0; index < count; index++) {
@@ -61,8 +61,8 @@ export class BlockEntries {
   }
 
   /**
-   * Finds path segments whose response mentions all added entries, after a wait if necessary, and returns them with that response.
-   * @throws Undecided if there are none.
+   * Finds path segments with which the response mentions all added entries, and returns them with that response. Waits if necessary.
+   * @throws Undecided if it finds none
    */
   async segmentsShowingAll() {
     const { n1: own, n2: other } = this.#requests.environment.blockListSegments;
@@ -83,7 +83,7 @@ export class BlockEntries {
     throw new Undecided(`${this.made.length} new entries never appeared at ${candidates.join(' ')}`, [wholeList]);
   }
 
-  /** The keys of a page's entries. An error has no entries, whatever fields it has. */
+  /** The keys of a page's entries. The response may be an error, which has no entries. */
   keysIn(exchange: Exchange): string[] {
     return this.isPage(exchange) ? entryKeys(exchange, this.made, this.#placeIn(exchange)) : [];
   }
@@ -92,7 +92,7 @@ export class BlockEntries {
     return outcomeOf(exchange, this.#requests.environment.successWhen).isAccepted;
   }
 
-  /** Whether a response contains the list, whatever the other fields around it are. */
+  /** Whether a response contains the list. The fields around it may differ. */
   isIn(exchange: Exchange): boolean {
     return this.#place === undefined || isContainerAt(exchange, this.#place);
   }
@@ -108,7 +108,7 @@ export class BlockEntries {
     return this.#place;
   }
 
-  /** Users to block: those of a provisioner; otherwise made-up ones, and OTHER_USER_IDS if the service refuses these. */
+  /** Users to block: a provisioner's; otherwise invented ones or, if the service refuses these, OTHER_USER_IDS. */
   async *#blocksOfUsers(): AsyncGenerator<Block, undefined> {
     const { session: by, environment, data } = this.#requests;
     const provisioned = (await this.#requests.freshUsers(MOST_TARGETS))?.map(({ userId }) => userId);

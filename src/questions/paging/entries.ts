@@ -6,13 +6,13 @@ export type ListPlace = readonly string[];
 const DEEPEST = 10;
 
 /**
- * The place of the list or map whose entries mention the most of `known`. If no entry mentions any, the place of the first list from the top;
- * `undefined` if there is no list or map.
+ * The place of the list or map with the most entries that mention one of `known`. If no entry does, the place of the first list from the
+ * top; `undefined` if there is no list or map.
  */
 export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
   const json = response?.body.json;
   if (!json?.ok) return undefined;
-  // A container around the whole list mentions all ids in one entry.
+  // An entry that mentions several ids is no entry, but a container around the list.
   const mentionsOne = (entry: unknown) => known.filter((id) => mentions(entry, id, true)).length === 1;
   const ranked = containers(json.value)
     .map(({ place, value }) => ({
@@ -21,7 +21,7 @@ export function listPlace({ response }: Exchange, known: readonly string[]): Lis
       isList: Array.isArray(value),
     }))
     .filter(({ found, isList }) => found > 0 || isList);
-  // With equal counts, a list wins over a map, and the outer list over the inner one.
+  // With equal counts, a list comes before a map, and an outer list before an inner one.
   return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
 }
 
@@ -32,7 +32,7 @@ export function isContainerAt({ response }: Exchange, place: ListPlace, kind?: '
   return kind ? isContainer(value) && !Array.isArray(value) : value === null || isContainer(value);
 }
 
-/** The keys of a list's entries in order: the id of `known` that an entry mentions, otherwise the texts of the entry. */
+/** The keys of a list's entries, in order: the one id of `known` that an entry mentions, otherwise all texts of the entry. */
 export function entryKeys(
   exchange: Exchange,
   known: readonly string[],
@@ -62,7 +62,7 @@ function containers(root: unknown): { readonly place: ListPlace; readonly value:
   return found;
 }
 
-/** The entries of a list, or those of a map with their names. */
+/** The entries of a list; for a map, each value with its name. */
 function entriesOf(container: object): unknown[] {
   return Array.isArray(container)
     ? container.map((entry, index) => exactly(container, String(index), entry))

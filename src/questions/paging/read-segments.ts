@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { segmentMeanings } from '../../service/index.ts';
 
-/** The two path segments of a list request, and the keys of the entries in its response, in order. */
+/** The two path segments of a list request, and the keys of the entries on the page that it returns, in order. */
 export interface PageSeen {
   readonly n1: number;
   readonly n2: number;
@@ -11,24 +11,24 @@ export interface PageSeen {
 export interface Reading {
   readonly name: string;
   readonly first: 0 | 1;
-  /** The entries of a page, from the first index to before the last; `undefined` if the reading does not cover the two numbers. */
+  /** The indexes of a page's entries, without `to`; `undefined` if the two numbers mean nothing in this reading. */
   readonly window: (n1: number, n2: number) => readonly [from: number, to: number] | undefined;
 }
 
-/** Every reading that pages can distinguish. */
+/** All readings of the two numbers in the path of a list, such as page and size, that pages can distinguish. */
 export const readings: readonly Reading[] = ([0, 1] as const).flatMap((first) =>
   segmentMeanings.map(({ name, window }) => ({ name, first, window: (n1, n2) => window(first, n1, n2) })),
 );
 
-/** Number of pages, neither empty nor the whole list, that must confirm a reading. */
+/** The number of pages that must confirm a reading. Empty pages and the whole list don't count. */
 const ENOUGH = 3;
 
-/** The reading that was found, for a map with the order of its entries; otherwise the names of the readings that remain possible. */
+/** The reading of the two numbers, for a map with the order of its entries; otherwise the names of the readings that are possible. */
 type Read = { readonly reading: Reading; readonly order?: readonly string[] } | { readonly left: readonly string[] };
 
 /**
- * Finds the reading of the segments of a map, whose names may be sorted. Its entries were created in the order of `made`; the service may cut pages
- * in this order, in the reverse order, or by name.
+ * Finds the reading of the two numbers for a map. `made` has its entries in the order of their creation. The service may cut pages in this
+ * order, in the reverse order, or by name; in the response, the names may be sorted.
  */
 export function readMap(made: readonly string[], all: readonly string[], pages: readonly PageSeen[]): Read {
   const isOurs = all.every((key) => made.includes(key));
@@ -44,8 +44,8 @@ export function readMap(made: readonly string[], all: readonly string[], pages: 
 }
 
 /**
- * Finds the only reading of the two segments that explains every page; `all` is the whole list in order. If there is not exactly one, returns the
- * names of the readings that remain.
+ * Finds the only reading of the two numbers that explains every page. `all` is the whole list in order. If there is not exactly one,
+ * returns the names of the possible readings.
  */
 export function readSegments(all: readonly string[], pages: readonly PageSeen[]): Read {
   const most = Math.max(...pages.map(({ entries }) => entries.length));
@@ -58,7 +58,7 @@ export function readSegments(all: readonly string[], pages: readonly PageSeen[])
   return { left: explaining.map(({ name, first }) => `${name} from ${first}`) };
 }
 
-/** Whether a reading explains a page. `most` is the length of the longest page: the service may have cut longer ones to it. */
+/** True if a reading explains a page. `most` is the length of the longest page: the service may limit pages to it. */
 function agrees({ window }: Reading, all: readonly string[], { n1, n2, entries }: PageSeen, most: number): boolean {
   const range = window(n1, n2);
   if (!range) return true;
@@ -72,7 +72,7 @@ function confirmations({ window }: Reading, all: readonly string[], pages: reado
   ).length;
 }
 
-/** The order of a list, compared with the order in which its entries were created; `undefined` if it is neither that order nor the reverse. */
+/** The order of a list by the creation of its entries; `undefined` if they are neither in that order nor in the reverse. */
 export function orderOf(made: readonly string[], listed: readonly string[]): string | undefined {
   const ours = listed.filter((key) => made.includes(key));
   if (isDeepStrictEqual(ours, made)) return 'oldest first';

@@ -8,7 +8,7 @@ import type { Contract } from '../../verdict/index.ts';
 import { type Files, ownFolder, writeFiles } from '../own-folder.ts';
 import { fakeResponse } from './fake-response.ts';
 
-/** Addresses below a path, with the request of operation 12 that the reference service offers. */
+/** The parts of an environment that a contract is matched with: every area at `prefix` of one host, and a request for reading a profile. */
 export function heldAt(prefix = '/'): Held {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(prefix, 'https://api.example.org')]));
   return {
@@ -19,12 +19,12 @@ export function heldAt(prefix = '/'): Held {
 
 export const folderWith = (files: Files) => writeFiles(ownFolder(), files);
 
-/** The contract of the document `main` among `files`. @throws ConfigurationError */
+/** Loads the contract from the document `main` among `files`. @throws ConfigurationError */
 export function contractOfFiles(files: Files, main = 'openapi.yaml', held = heldAt()): Contract {
   return loadContract([join(folderWith(files), main)], held);
 }
 
-/** Violations of the contract in `main` by a response of `listBlocked` with status 200 and this body. */
+/** Violations of the contract in `main` if `listBlocked` responds with status 200 and this body. */
 export function brokenBy(files: Files, body: unknown, main?: string): readonly string[] {
   const specified = contractOfFiles(files, main).operations.get('listBlocked');
   assert.ok(specified);

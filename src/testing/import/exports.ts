@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { areaIds, areas, exportedBodies, headerSets, headers, operation, operationIds } from '../../service/index.ts';
 import { canaries } from '../test-environment.ts';
 
-/** The keys and values of the exporting team's environment. Every export below is of this environment. */
+/** Keys and values of the environment that a team exports in all of the formats below. */
 export const exported: Readonly<Record<string, string>> = {
   ...Object.fromEntries(areaIds.map((area) => [areas[area].addressKey, `https://api.qa.test/${area}`])),
   CLIENT_ID: 'client-qa',
@@ -17,14 +17,14 @@ export const exported: Readonly<Record<string, string>> = {
 const silent: readonly string[] = areaIds
   .filter((area) => !operationIds.some((id) => operation(id).area === area))
   .map((area) => areas[area].addressKey);
-/** `exported` without the addresses that no request shows, because their area has no operation. */
+/** `exported` without the addresses of areas that have no operation, because no request shows them. */
 export const exportedWithRequests: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(exported).filter(([key]) => !silent.includes(key)),
 );
 
 export const secrets = { ACCESS_TOKEN: canaries.ACCESS_TOKEN, API_KEY: canaries.API_KEY };
 
-/** Test data that requests show, in addition to addresses and headers. */
+/** Test data that an import finds in requests, in addition to addresses and headers. */
 export const fromRequests: Readonly<Record<string, string>> = {
   BLOCK_LIST_SEGMENTS: '0/50',
   REPORT_LANGUAGE: 'de',
@@ -38,7 +38,7 @@ export const fromRequests: Readonly<Record<string, string>> = {
 
 const inPaths: Readonly<Record<string, string>> = { n1: '0', n2: '50', language: 'de', id: 'item-qa' };
 
-/** The requests that the team exports. They lack the token, because the collection has it as its authorisation. */
+/** The requests that the team exports. They lack the token, because the collection adds it to all of them. */
 const requests = operationIds
   .filter((id) => id !== 'getFriendProfile')
   .map((id) => {
@@ -62,7 +62,7 @@ const requests = operationIds
 
 const byFolder = [...Map.groupBy(requests, ({ folder }) => folder)];
 
-/** An environment as Postman exports it. `values` has a value for each variable, or the fields that differ from a usual variable. */
+/** An environment as Postman exports it. `values`: for each variable its value, or the fields that aren't the default. */
 export function postmanEnvironment(values: Readonly<Record<string, unknown>>, more: object = {}): object {
   const variables = Object.entries(values).map(([key, value]) => ({
     key,
@@ -92,7 +92,7 @@ export function postmanCollection(): unknown {
   };
 }
 
-/** A request in a collection. Its address is in parts. Postman's program adds the whole address, and Postman's library doesn't, so both occur. */
+/** A request in a collection. Postman's program adds its whole URL (`raw`) to the parts, and Postman's library doesn't, so both occur. */
 function postmanItem({ id, name, method, url, headers, body }: (typeof requests)[number]): object {
   const [host, ...path] = url.split('/');
   return {
@@ -136,7 +136,7 @@ const posix = `curl '${url}' \\
   -b 'session=canary-cookie' \\
   --data-raw '${data}' --compressed`;
 
-/** Commands for a request, as browsers and people write them. */
+/** curl commands for one request, as browsers and people write them. */
 export const curlCommands = {
   'Chrome, for bash': posix,
   'a prompt before it': `$ ${posix}\n`,

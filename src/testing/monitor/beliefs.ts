@@ -6,7 +6,7 @@ export const refOf = ({ environment, title }: Pick<PlayedScenario, 'environment'
 
 interface Fact {
   state: 'up' | 'down' | 'other';
-  /** When the scenario got into that state; epoch, in ms. */
+  /** When the scenario entered `state`; epoch, in ms. */
   since: number;
   good: number;
   unjudgedSince: number | undefined;
@@ -15,14 +15,14 @@ interface Fact {
 }
 
 /**
- * The true state of each scenario, by the documented rules: a confirmed failure makes it down at once, two good runs in a row make it up, and
- * fifteen minutes without a judgement make it neither. A scenario that never passed is no longer down once it has proved nothing twice in a
- * row. This class shares no code with the monitor.
+ * The true state of each scenario, by the documented rules. A confirmed failure makes a scenario down at once, and two good runs in a row
+ * make it up. After fifteen minutes without a judgement it is neither. A scenario that never passed is no longer down once two runs in a
+ * row have proved nothing. This class shares no code with the monitor.
  */
 export class Truth {
   readonly #upAfter: number;
   readonly #facts = new Map<string, Fact>();
-  /** Scenarios that were up when they were no longer monitored, and haven't failed since. */
+  /** Scenarios that were up when the monitor stopped running them, and that haven't failed since. */
   readonly #wasUp = new Set<string>();
 
   constructor(upAfter: number) {
@@ -60,7 +60,7 @@ export class Truth {
     } else if (fact.good >= upAfter) become('up');
   }
 
-  /** Forgets a scenario that is no longer monitored, because its further states are unknown. */
+  /** Forgets the state of a scenario that is no longer monitored, because nothing shows its further states. */
   forget(scenario: PlayedScenario): void {
     const ref = refOf(scenario);
     if (this.#facts.get(ref)?.state === 'up') this.#wasUp.add(ref);
@@ -85,17 +85,17 @@ export class Truth {
   }
 }
 
-/** The broken parts that the readers of one channel know from its notices, by incident. */
+/** The broken scenarios that the notices of one channel have reported, by incident: the belief of its readers. */
 export class Belief {
   readonly #open = new Map<string, { notices: Notice[]; named: Map<string, boolean> }>();
-  /** When a notice reported the recovery of a scenario, for incidents that aren't over; epoch, in ms. */
+  /** When a notice reported the recovery of a scenario whose incident is still open; epoch, in ms. */
   readonly #back = new Map<string, number>();
 
   get all(): readonly string[] {
     return [...this.#open.values()].flatMap(({ named }) => [...named.keys()]);
   }
 
-  /** Adds a notice to the belief; returns its untrue statements. */
+  /** Adds a notice to the belief of its readers; returns the untrue statements in the notice. */
   read({ notice, at }: ToldNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
     const { kind, incident, scenarios, environments = [], headline } = notice;
     const problems: string[] = [];
@@ -119,7 +119,7 @@ export class Belief {
         problems.push(`${ref} is said to have recovered, and is ${state}`);
       if (ending !== undefined && ending !== 'has recovered') isApart.add(ref);
     }
-    // An incident has one cause, and an unreachable address is another cause than a wrong response.
+    // An incident has one cause. An unreachable address and a wrong response have different causes.
     const verdicts = new Set(scenarios.filter(({ isOpen }) => isOpen).map(({ verdict }) => verdict));
     if (verdicts.has('failed') && verdicts.has('unreachable')) problems.push('two causes are one incident');
     if (kind === 'up')
@@ -133,12 +133,12 @@ export class Belief {
     return problems;
   }
 
-  /** Whether the readers know that a scenario is down: notices name it, or its address, or another scenario of its environment and area. */
+  /** Whether the readers know of a scenario's outage: a notice names the scenario, its address, or a scenario of the same area. */
   holdsDown(scenario: PlayedScenario, now: number, scenarios: readonly PlayedScenario[], address: string): boolean {
     const { environment, area } = scenario;
     const ofEnvironment = scenarios.filter((one) => one.environment === environment);
     return this.#open.values().some(({ notices, named }) => {
-      // If a scenario was reported as recovered while others are down, a notice about its next failure may take an hour.
+      // If a scenario recovered and fails again while its incident is open, the next notice about it may take an hour.
       if (named.get(refOf(scenario)) === true || now - (this.#back.get(refOf(scenario)) ?? 0) < 64 * MINUTE)
         return true;
       const down = ofEnvironment.filter((one) => named.get(refOf(one)) === true);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../monitor/schedule/clock.ts';
 
-/** A clock that moves only on request; for tests and benchmarks. */
+/** A clock that moves only if the test says so; for tests and benchmarks. */
 export class FakeClock implements Clock {
   #mono = 0;
   #wall: number;
@@ -26,11 +26,11 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Advances time from timer to timer. After each timer, promises settle. */
+  /** Advances time from one timer to the next, and lets promises settle after each. */
   async pass(ms: number): Promise<void> {
     const end = this.#mono + ms;
     for (;;) {
-      // One turn of the event loop settles every promise. The test runner would track promises that are awaited here instead.
+      // One turn of the event loop settles all promises. To await them one by one would take seconds, because the test runner tracks each.
       await new Promise(setImmediate);
       const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (!next) break;
@@ -41,7 +41,7 @@ export class FakeClock implements Clock {
     this.#move(end - this.#mono);
   }
 
-  /** Simulates a suspended machine, on which no timer runs. It depends on the system whether the monotonic clock counts that time. */
+  /** Simulates a suspended machine: no timer runs. Whether the monotonic clock counts that time depends on the operating system. */
   sleep(ms: number, { countedByMono }: { readonly countedByMono: boolean }): void {
     this.#wall += ms;
     if (countedByMono) this.#mono += ms;

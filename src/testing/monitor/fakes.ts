@@ -53,7 +53,7 @@ function failureIn({ verdict, grade = 'assumed', reason = '', failing }: Scenari
   return { verdict, category: verdict, grade, claim, observed, reason, ...call, ...credential };
 }
 
-/** Created once, because finding out that the text isn't JSON takes longer than everything else in a call. */
+/** Created once, because each creation tries to parse the text as JSON, which takes longer than the rest of a call. */
 const response = fakeText(500, CANARY);
 
 export function fakeExchange(more: Partial<Exchange> = {}): Exchange & Required<Pick<Exchange, 'response'>> {

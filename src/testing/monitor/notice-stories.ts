@@ -1,6 +1,6 @@
 import { areaIds } from '../../service/index.ts';
 
-/** Each kind of notice, in its singular and plural forms, as `testStories` reads them; docs/notices.md shows them, too. */
+/** A story for each kind of notice, in singular and plural. `testStories` plays them, and docs/notices.md shows them. */
 export const noticeStories = `
 One operation fails
 staging at *.your.org; block, list, unblock in friends

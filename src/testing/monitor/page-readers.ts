@@ -2,7 +2,7 @@ import { COOKIE, passOf } from '../../monitor/status-page/access.ts';
 
 export const pageToken = 'the-token-of-the-page-0123456789';
 
-/** The readers of a page of the monitor, each with settings of the monitor and headers of the request. */
+/** Visitors of the monitor's pages: settings of the monitor, and headers of the visitor's request. */
 export const readers = {
   'this machine, no `TOKEN`': { settings: {}, headers: {} },
   'another host name': { settings: {}, headers: { host: 'evil.test' } },
@@ -16,7 +16,7 @@ export const readers = {
   },
 } as const;
 
-/** The view of each of `readers`, in their order: `a` everything · `p` only states and uptime · `s` the same for all · `-` nothing: 401 or 403. */
+/** One letter for each of `readers`, in order: `a` everything · `p` states and uptime · `s` the same for all · `-` nothing (401, 403). */
 export const shownTo: Readonly<Record<string, string>> = {
   'GET /': 'a--paaa',
   'GET /incidents/1': 'a--paaa',

@@ -23,12 +23,12 @@ const lost = {
   silent: ['processing', 'DEADLINE'],
 } as const;
 
-/** A folder in memory. It is used if it exists, because tests write thousands of histories. */
+/** A folder in memory, used if the machine has it, because the tests write thousands of histories. */
 const MEMORY = '/dev/shm';
 
 /**
- * The trouble of a scenario's call: no usable response, an error status, a broken expectation (swallowed: a list
- * doesn't show a change), a denial by a proxy, or a response that can't be judged. unseen: the scenario does not run.
+ * The trouble of a scenario's call: no usable response, an error status, a broken expectation, a denial by a proxy, or a response that
+ * can't be judged. `swallowed`: a list doesn't show a change. `unseen`: the scenario doesn't run.
  */
 export type Trouble =
   | keyof typeof lost
@@ -74,7 +74,7 @@ export interface ToldNotice {
 export class PlayedOutages {
   readonly #folder = temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
   readonly #environments: ReadonlyMap<string, Environment>;
-  /** Options of the recorder from its next start on. */
+  /** Options of the recorder, which count from its next start on. */
   options: Partial<RecorderOptions>;
   #recorder: RunRecorder | undefined;
   #monitored: readonly PlayedScenario[] = [];
@@ -160,7 +160,7 @@ export class PlayedOutages {
     return { first: result, second: result, ...(alike ? { alike } : {}) };
   }
 
-  /** The result of the monitor's look: the addresses and operations of other areas that fail in the same way. */
+  /** The monitor's finding when it tries other areas after a failure: which of them fail alike, and whether the whole address fails. */
   #alike(trouble: Trouble | undefined, { environment, area }: PlayedScenario, troubleOf: TroubleOf): Alike | undefined {
     const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;
     if (trouble === undefined || !(trouble in lost || /^(\d|denied)/.test(trouble))) return undefined;

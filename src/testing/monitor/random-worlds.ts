@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-/** Three environments, two of them on one host; two have maintenance windows. `block2` is the name of `block` after it was renamed. */
+/** Three environments, two of them on one host, two with maintenance windows. `block2` is the scenario `block` with a new name. */
 const WORLD = `aa, bb at h; cc at i; block, list, block2 in friends; love in stories
 aa 30–90 maintenance; aa 330–350 maintenance; cc 60–300 maintenance`.replace('\n', '; ');
 
 const environments = ['aa', 'bb', 'cc'] as const;
 const titles = ['friends/block', 'friends/list', 'stories/love', 'friends/block2'] as const;
 
-/** The places that can be in trouble, the narrowest first: a scenario, an area, an environment or a host. */
+/** The places that can be in trouble, from the narrowest to the widest: a scenario, an area, an environment, a host. */
 const targets = [
   ...['aa', 'bb'].flatMap((name) => titles.map((title) => `${name}/${title}`)),
   ...['aa', 'bb'].flatMap((name) => [`${name}/friends`, `${name}/stories`]),
@@ -31,7 +31,7 @@ const event = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ all: fc.constantFrom('set-1500', 'set-61', 'set-7', 'set+7', 'set+61', 'set+1500') }),
   },
-  // The scenarios that are monitored from now on.
+  // From now on the monitor runs only these scenarios of these environments.
   {
     weight: 1,
     arbitrary: fc.record({
@@ -43,7 +43,7 @@ const event = fc.oneof(
 
 const step = fc.record({
   events: fc.array(event, { minLength: 0, maxLength: 2 }),
-  /** Rounds of runs, a minute apart. */
+  /** Minutes in which each monitored scenario runs once. */
   rounds: fc.integer({ min: 1, max: 3 }),
   /** Minutes without runs after these rounds. */
   pause: fc.constantFrom<number[]>(0, 0, 0, 1, 2, 7, 20, 45, 90, 200),
@@ -51,12 +51,12 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The events of a world, as `tellOutages` reads them. At the end all is monitored and well for 3 minutes, and 400 minutes without runs follow. */
+/** Random stories for `tellOutages`. Each ends with 3 minutes in which every scenario runs and passes, and 400 minutes without runs. */
 export const worlds = fc.array(step, { minLength: 1, maxLength: 20 }).map(storyOf);
 
 function storyOf(steps: readonly Step[]): string {
   const clauses: string[] = [];
-  /** The trouble of each place that has one (or `unchosen` for a scenario), and the minute in which it began. */
+  /** The present trouble of each place (or `unchosen` for a scenario that isn't monitored), and the minute in which it began. */
   const since = new Map<string, readonly [how: string, from: number]>();
   let now = 0;
   const end = (key: string) => {

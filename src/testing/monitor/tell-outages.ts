@@ -18,13 +18,13 @@ const DAY = 1_440;
 
 interface Telling {
   readonly options?: Partial<RecorderOptions>;
-  /** The recorder may write notices between any two runs; otherwise it writes them after all runs of a minute. */
+  /** In every second minute the recorder also writes notices after each run, not only after all runs of the minute. */
   readonly isUneven?: boolean;
-  /** A restart in which the routes change. */
+  /** The minute of a restart with other routes. */
   readonly rerouted?: { readonly at: number; readonly routes: Routes };
 }
 
-/** Events that aren't the trouble of a scenario. */
+/** Words of a story for other events than the trouble of a scenario. */
 const deeds: ReadonlySet<string> = new Set(['maintenance', 'unchosen', 'acknowledged', 'restarted', 'played']);
 
 /**
@@ -68,7 +68,7 @@ function read(story: string) {
  * Plays a story on a real recorder, with one channel by default. Returns, among others:
  * - `told`: all notices as texts, `minute kind: headline`
  * - `heard`: the notices of each channel as texts, `minute kind: environments`
- * - `unsettled`: the number of incidents that are open at the end, or whose end was not notified to every route
+ * - `unsettled`: the number of incidents that are open at the end, or whose end some route wasn't notified of
  * - `still`: the scenarios that the readers of a channel still believe to be broken at the end
  * - `problems`: mistakes that no story may show, such as untrue notices
  */
@@ -87,11 +87,11 @@ class ToldStory {
   readonly #beliefs: ReadonlyMap<string, Belief>;
   readonly #notices: (Notice & { readonly channel: string; readonly minute: number })[] = [];
   readonly #problems: string[] = [];
-  /** When maintenance last kept notices back, for each scenario; by the steady clock, in ms. */
+  /** When maintenance last suppressed the notices about a scenario; by the steady clock, in ms. */
   readonly #keptBack = new Map<string, number>();
   #monitored: readonly PlayedScenario[] = [];
   #minute = 0;
-  /** The calendar minus the steady clock, which nobody can set; in ms. */
+  /** How far the calendar is ahead of the steady clock, in ms. A story can set the calendar, but not the steady clock. */
   #ahead = 0;
 
   constructor(story: ReturnType<typeof read>, telling: Telling) {
@@ -157,7 +157,7 @@ class ToldStory {
     this.#noteSilence(steady);
   }
 
-  /** Starts the recorder at the beginning, at a restart, and if the choice of scenarios or routes changes. */
+  /** Starts the recorder at the beginning, at a restart, and when the monitored scenarios or the routes change. */
   #startIfDue(steady: number): void {
     const { spans, scenarios } = this.#story;
     const { options = {}, rerouted } = this.#telling;
@@ -215,14 +215,14 @@ class ToldStory {
     }
   }
 
-  /** Notes a problem if a route doesn't know of a scenario that has been down for long enough, unless maintenance keeps notices back. */
+  /** Notes a problem if a route got no notice of a scenario that has been down for a while, and no maintenance is the reason. */
   #noteSilence(now: number): void {
     const { routes = new Map(), everyMs = MINUTE } = this.#telling.options ?? {};
     for (const scenario of this.#monitored) {
       const { environment } = scenario;
       if (this.#isQuiet(environment, now + this.#ahead)) this.#keptBack.set(refOf(scenario), now);
       const since = this.#truth.downSince(scenario);
-      // A notice follows within an interval after the time in which the monitor collects changes.
+      // The monitor collects changes for a while, and sends the notice within one interval after that.
       const isNew = now - Math.max(since ?? now, this.#keptBack.get(refOf(scenario)) ?? 0) < 3 * MINUTE + everyMs;
       const address = this.#played.addressOf(scenario);
       for (const [channel, belief] of isNew ? [] : this.#beliefs)
@@ -235,11 +235,11 @@ class ToldStory {
   }
 }
 
-/** Contradictions in the history, which must be consistent even if somebody set the calendar. */
+/** Contradictions in the history. It must stay consistent even if somebody sets the calendar. */
 function nonsenseIn({ db, scenarios, incidents }: RunRecorder, now: number): string[] {
   const reversed = incidents.all.filter(({ since, until = since }) => until < since);
   const broken = [...scenarios.monitored].filter((known) => {
-    // The first status that is seen makes no flip, so statuses that aren't bad count as equal.
+    // The first status that the monitor sees makes no flip, so two flips may meet at different good statuses. These count as equal.
     const kinds = (status: Status) => (isBadStatus(status) ? status : 'well');
     const all = flips(db, known.id);
     const isChain = all.every(({ from }, index) => index === 0 || kinds(from) === kinds(all[index - 1]?.to ?? from));

@@ -22,7 +22,7 @@ export const TOKEN = 'tok_ada_91d0b6c3e8a54f27';
 export const titled = async (titles: readonly string[]) =>
   (await scenarios()).filter(({ title }) => titles.includes(title));
 
-/** A monitor with its own webhook and history; `end` stops the monitor and removes both. */
+/** Starts a monitor with its own webhook and history; `end` stops the monitor and removes both. */
 export async function runMonitor(
   environments: readonly Environment[],
   chosen: readonly Scenario[],
@@ -48,7 +48,7 @@ export async function runMonitor(
   return { running, path, people, notices, text, status, said: saidLines, settings, stop, end };
 }
 
-/** A monitor that runs nothing: the test records runs of two scenarios of `staging` with `run`, in which `seen` are fields of the result. */
+/** Starts a monitor without scenarios. `run` records a run of `block` or `love` in `staging`; `seen` replaces fields of its result. */
 export async function startRecorded(t: Pick<TestContext, 'after'>, more: Partial<Settings> = {}) {
   const environment = fakeEnvironment('staging');
   const { running, end } = await runMonitor([environment], [], more);
@@ -65,7 +65,7 @@ export async function startRecorded(t: Pick<TestContext, 'after'>, more: Partial
   return { running, recorder, run };
 }
 
-/** Monitors three scenarios of a new service; everything ends with the test. */
+/** Starts a reference service and a monitor of three of its scenarios; everything ends with the test. */
 export async function start(
   t: TestContext,
   more: Partial<Settings> = {},
@@ -90,7 +90,7 @@ export async function start(
 /** The faults of the services of `startBroken`. */
 const breaks = { production: answers('love', 500), staging: answers('listBlocked', 200, []) };
 
-/** A monitor of two new services that worked at first, and of which `down` scenarios are down now; `end` stops the monitor and both services. */
+/** Starts a monitor of two services that work at first, breaks both, and waits until `down` scenarios are down; `end` stops everything. */
 export async function startBroken(chosen: readonly Scenario[], down: number) {
   const services = await Promise.all(Object.keys(breaks).map(() => startService({ port: 0 })));
   const environments = Object.keys(breaks).map((name, at) =>

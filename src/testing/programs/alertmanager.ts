@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { receiver } from '../monitor/receiver.ts';
 import { startProgram } from './run-command.ts';
 
-/** Starts an Alertmanager with a configuration; it doesn't listen at once. Its files go to `folder`. */
+/** Starts an Alertmanager with a configuration; its files go to `folder`. The caller must wait until it listens. */
 export function startAlertmanager(folder: string, config: string, port: number, program = 'prometheus-alertmanager') {
   const file = join(folder, 'alertmanager.yml');
   writeFileSync(file, config);

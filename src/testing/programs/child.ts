@@ -6,15 +6,15 @@ import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '../../environment/project-root.ts';
 
-/** The process groups of programs that haven't ended. */
+/** The process groups of programs that are still running. */
 const groups = new Set<number>();
 
-// In a test file, kills the groups after the tests, because a program that is left would keep the tests' process running.
+// Kills the groups after the tests of a file, because a running program would keep the process of the test file from ending.
 if (process.env.NODE_TEST_CONTEXT) after(() => groups.forEach((pid) => void signalGroup(pid, 'SIGKILL')));
 
 /**
- * Starts a program that ends with its starter. It has its own process group, and the whole group is killed when
- * the tests of a file are over, and when this process ends, whatever ends it: a failure, a time limit, SIGKILL.
+ * Starts a program in its own process group. The whole group is killed after the tests of a file, and when this process ends for whatever
+ * reason: a failure, a time limit, SIGKILL.
  */
 export const startChild = ((command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess => {
   const child = spawn(command, args, { ...options, detached: true });
@@ -23,7 +23,7 @@ export const startChild = ((command: string, args: readonly string[], options: S
   groups.add(pid);
   tellGuardian(`+ ${pid}`);
   child.once('exit', () => {
-    // If children of the program still live, the group stays in the list, because no other process can get its number.
+    // While children of the program run, the group stays in the list. No other group can get its number in that time.
     if (signalGroup(pid, 0)) return;
     groups.delete(pid);
     tellGuardian(`- ${pid}`);
@@ -31,10 +31,10 @@ export const startChild = ((command: string, args: readonly string[], options: S
   return child;
 }) as typeof spawn;
 
-/** The time limit of a test that sets none. It is long, because it must end tests that hang, and not slow tests. */
+/** The time limit of a test that sets none. It is long, because it must end tests that hang, not tests on a slow machine. */
 export const TEST_LIMIT_MS = 5 * 60_000;
 
-/** Runs a program to its end: in the project, with plain variables, unless `options` say otherwise. `output` is both streams. */
+/** Runs a program to its end; by default in the project's folder, with `plainEnvironment()`. `output` joins both output streams. */
 export function runToEnd(program: string, args: readonly string[], options: SpawnSyncOptions = {}) {
   // No timer of the test could end the program, because `spawnSync` blocks the process.
   const limit = { timeout: TEST_LIMIT_MS, killSignal: 'SIGKILL' } as const;
@@ -43,7 +43,7 @@ export function runToEnd(program: string, args: readonly string[], options: Spaw
   return { status, stdout, stderr, pid, output: stdout + stderr };
 }
 
-/** Sends a signal to a process group; false if there is none. */
+/** Sends a signal to a process group; returns false if the group doesn't exist. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
@@ -71,7 +71,7 @@ function tellGuardian(line: string): void {
     shell.unref();
     guardian = shell.stdin;
     (shell.stdin as typeof shell.stdin & { unref?: () => void }).unref?.();
-    // If no shell can be started, programs still end with their tests.
+    // Without a shell, programs still end after the tests.
     for (const each of [shell, shell.stdin]) each.on('error', () => {});
   }
   guardian.write(`${line}\n`);
@@ -84,7 +84,7 @@ export function processesWith(variable: string): number[] {
     .map(Number);
 }
 
-/** The processes with a variable that are left after `seconds` on a free machine. A busy machine gets proportionally more time. */
+/** The processes with a variable that still run after `seconds` on an idle machine. A busy machine gets proportionally more time. */
 export async function leftAfter(seconds: number, variable: string): Promise<number[]> {
   const [load = 0] = loadavg();
   const end = performance.now() + seconds * 1_000 * Math.max(1, load / availableParallelism());

@@ -1,9 +1,9 @@
-/** The signals that end a program: a request to end, Ctrl-C, the end of its terminal, a kill. */
+/** Signals that end a program: a polite request, Ctrl-C, a closed terminal, a kill. */
 export const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const;
 
 export type Signal = (typeof signals)[number];
 
-/** Which processes of a long-running command are left two seconds after a signal. */
+/** The processes of a long-running command that are left two seconds after a signal, in words. */
 export const endings = {
   clean: 'nobody, after clean-up',
   killed: 'nobody; the next start cleans up',
@@ -14,7 +14,7 @@ type Ending = keyof typeof endings;
 
 interface Way {
   readonly name: string;
-  /** How the command line begins; `signals.program.test.ts` has the program for each. */
+  /** The program that starts the command; `signals.program.test.ts` has the command line of each. */
   readonly start: 'npx' | 'launcher' | 'native' | 'entrypoint';
   /** The command runs on a pseudo-terminal, so SIGINT is Ctrl-C, and SIGHUP the end of the terminal. */
   readonly isTerminal?: true;
@@ -24,7 +24,7 @@ interface Way {
 const own = { SIGTERM: 'clean', SIGINT: 'clean', SIGHUP: 'clean', SIGKILL: 'killed' } as const;
 const npx = { ...own, SIGKILL: 'clean' } as const;
 
-/** The ways to start a long-running command, with the effect of each signal to the started process. `signals.program.test.ts` tries each. */
+/** The ways to start a long-running command, and the effect of each signal on it. `signals.program.test.ts` tries all of them. */
 export const ways: readonly Way[] = [
   { name: '`npx sextant`', start: 'npx', ends: { ...npx, SIGINT: 'on' } },
   { name: '`node_modules/.bin/sextant` on Node ≥ 24.15', start: 'native', ends: own },

@@ -29,7 +29,7 @@ export { parse as answersFor };
 
 export const at = (url: string) => environmentText(url);
 
-/** Plays the guided start; resolves with its output, the environment it wrote, and the requests that arrived meanwhile. */
+/** Plays the guided start with prepared answers; resolves with its output, the environment that it wrote, and the requests that it sent. */
 export async function played(script: Script, options: Parameters<typeof newEnvironment>[1] = {}) {
   const asker = scriptedAsker({ 'What now?': 'on', ...script });
   let code = -1;
@@ -40,7 +40,7 @@ export async function played(script: Script, options: Parameters<typeof newEnvir
   return { code, arrived: all, said: asker.said(), environment };
 }
 
-/** Checks that only reading operations and HEAD requests are sent. */
+/** Checks that all requests are reading operations or HEAD requests. */
 export function assertOnlyReads(arrived: Arrivals['all'], profile = 'GET /v1/profile/{userId}'): void {
   const reads = operationIds.map(operation).filter(({ effect }) => effect === 'read');
   const requests = [...reads.map(({ method, path }) => `${method} ${path}`), profile, 'HEAD /'];
@@ -62,12 +62,12 @@ export function answering(
   return listening(server);
 }
 
-/** Answers by the message of their question: a text, a choice, or a function for questions that are asked several times. */
+/** Prepared answers by the text of the question: a text, a choice, or a function for a question that is asked several times. */
 export type Script = Readonly<Record<string, string | ((times: number, choices: readonly string[]) => string)>>;
 
-/** A simulated person with prepared answers, who answers any other question by Enter: with the suggestion or the first choice. */
+/** Simulates a person who gives prepared answers, and answers any other question with Enter: with the suggestion or the first choice. */
 export function scriptedAsker(script: Script) {
-  /** The whole output, in order, with the questions. */
+  /** Everything that the person reads, in order: output and questions. */
   const heard: string[] = [];
   const times = new Map<string, number>();
   const answerTo = (message: string, choices: readonly string[] = []) => {

@@ -3,8 +3,8 @@ import { type Environment, loadEnvironment } from '../../environment/index.ts';
 import { runAll, scenarios } from '../../run/index.ts';
 import { withUsers } from '../../safety/index.ts';
 
-// Endless runs for the kill test, one in each environment. After a message (`go`), each plays every scenario that its
-// environment allows, as a check does, over and over. Each environment begins with another scenario.
+// Endless runs for a test that kills them, one in each environment. They begin at the first message to this process. Each plays every
+// scenario that its environment allows over and over, as a check does. Each environment begins with another scenario.
 const [seed = '', ...names] = process.argv.slice(2);
 const environments = names.map((name) => loadEnvironment(name));
 const all = await scenarios();

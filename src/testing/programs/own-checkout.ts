@@ -16,7 +16,7 @@ const copied = [
   'allurerc.ts',
 ];
 
-/** Copies the program into a folder, with `specs` as its only specs. The copy shows how a team's specs affect the commands. */
+/** Copies the program into a folder, with `specs` as its only specs, so that a test can run commands on them. */
 export function ownCheckout(folder: string, specs: Files, env: Readonly<Record<string, string>>) {
   const isCopied = (file: string) => !file.endsWith('.test.ts');
   for (const name of copied) cpSync(join(projectRoot, name), join(folder, name), { recursive: true, filter: isCopied });

@@ -17,7 +17,7 @@ interface Step {
   readonly 'working-directory'?: string;
 }
 
-/** A pipeline's machine: the checkout, a folder that outlives a job, and variables. */
+/** The machine of a pipeline: the checkout (`workspace`), a folder that outlives a job (`kept`), and variables. */
 export interface Machine {
   readonly workspace: string;
   readonly kept: string;
@@ -119,7 +119,7 @@ function keep(workspace: string, paths: readonly string[], to: string): void {
     cpSync(join(workspace, path), join(to, path), { recursive: true });
 }
 
-/** Restores the newest cache whose key begins with the first prefix that any key has. */
+/** Restores a cache, as GitHub does: takes the first prefix with which the key of a cache begins, and the newest cache with that prefix. */
 function restore(caches: string, prefixes: readonly string[], workspace: string): void {
   const keys = existsSync(caches) ? readdirSync(caches).sort() : [];
   const found = prefixes.map((prefix) => keys.filter((key) => key.startsWith(prefix)).at(-1)).find(Boolean);

@@ -10,21 +10,21 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The value of a metric; `undefined` if the page lacks it. The name of a metric with labels has them in braces. */
+  /** The value of a metric; `undefined` if the page lacks it. `name` includes the labels, if the metric has any: `name{label="value"}`. */
   metric(name: string): number | undefined;
 }
 
 export type ProberBench = Awaited<ReturnType<typeof startProberBench>>;
 
 export interface AskOptions {
-  /** The scrape timeout, in s. */
+  /** The scrape timeout that the request states, in s. */
   readonly timeoutS?: number;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
 }
 
-/** For tests: a prober on a free port, for environments that need no files; its state is in a temporary folder. */
+/** For tests: a prober on a free port. Its environments need no files; its state is in a temporary folder. */
 export async function startProberBench(
   environments: readonly Environment[],
   scenarios: readonly Scenario[],
@@ -41,7 +41,7 @@ export async function startProberBench(
     source: {
       names: () => [...served.keys()],
       load: async (name) => served.get(name) as Served,
-      // Another fingerprint each time, so that each look loads every environment.
+      // The fingerprint is always another one, so the prober loads every environment again whenever it looks for changes.
       fingerprint: () => String(looks++),
     },
     scenarios,

@@ -43,10 +43,10 @@ export async function ran(args: readonly string[], env: Readonly<Record<string, 
   return said();
 }
 
-/** Enough ports for the areas and the provisioner. */
+/** The number of ports that the reference service needs: one for each area, and one for the provisioner. */
 const PORTS = areaIds.length + 1;
 
-/** The first of consecutive free ports, one for each area and the provisioner, below the system's ephemeral ports. */
+/** Finds as many consecutive free ports, below the system's ephemeral ports; returns the first. */
 export async function freePortsInARow(): Promise<number> {
   for (let base = 20_000 + (process.pid % 1_000) * PORTS; base < 32_000; base += PORTS) {
     const free = await Promise.all(Array.from({ length: PORTS }, (_, index) => isFree(base + index)));
@@ -90,7 +90,7 @@ export function addressesFrom(base: number): Record<AreaId, string> {
   return Object.fromEntries(pairs) as Record<AreaId, string>;
 }
 
-/** A separate folder for testing a command: environment `local` on free ports, and its output. */
+/** A folder for testing a command: an environment `local` on free ports, and a folder for the output. */
 export async function localElsewhere() {
   /** The first of the consecutive ports of `local`: one for each area, then that of the provisioner. */
   const base = await freePortsInARow();

@@ -9,8 +9,8 @@ export interface Ended {
 }
 
 /**
- * Runs `sextant <args>` in this process like a separate one, and catches output and errors. Only one command can run at a time. A long-running
- * command gets SIGTERM once its output matches `stopAt`, after `visit` was called with the output.
+ * Runs `sextant <args>` in this process as if it were a separate one, and catches output and errors. Only one command can run at a time. A
+ * long-running command gets SIGTERM once its output matches `stopAt`, after `visit` was called with the output.
  */
 export async function runInProcess(
   args: readonly string[],
@@ -45,7 +45,7 @@ export async function runInProcess(
   }
 }
 
-/** Catches texts that are written to a stream, because commands write texts. Bytes pass through, because they come from the test runner. */
+/** Catches the texts that are written to a stream: commands write texts. Bytes pass through, because the test runner writes bytes. */
 function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void): () => void {
   const original = stream.write;
   stream.write = ((chunk: unknown, ...rest: unknown[]) => {
@@ -60,7 +60,7 @@ function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void):
   };
 }
 
-/** Makes a function that runs `work` like a command that does only this. */
+/** Wraps `work` as a command: if it throws, the result has the exit code and the message with which a command would end. */
 export function ended(work: () => unknown): () => Promise<Ended> {
   return async () => {
     try {

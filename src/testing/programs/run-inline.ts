@@ -10,7 +10,7 @@ import { startProgram } from './run-command.ts';
 const require = createRequire(import.meta.url);
 
 export interface InlineSuite {
-  /** Sources by file name; they import the fixtures from `./sextant.ts`. */
+  /** Sources of specs by file name; they import the fixtures from `./sextant.ts`. */
   readonly specs: Readonly<Record<string, string>>;
   /** Texts of environment files by name (see `environmentText`). */
   readonly environments: Readonly<Record<string, string>>;
@@ -105,7 +105,7 @@ function specsOf(suite: JSONReportSuite): JSONReportSuite['specs'] {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
-/** A result that allure-playwright wrote, with the addresses of the result's exchanges. */
+/** A result that allure-playwright wrote, with the URLs of the requests in its attachments (`urls`). */
 interface ResultFile {
   readonly name: string;
   readonly status: string;

@@ -6,7 +6,7 @@ import { journalFolder } from '../../safety/journal-file.ts';
 import { nodeTransports, type Transports } from '../../scenario/index.ts';
 import { type OperationId, operation } from '../../service/index.ts';
 
-/** Where a run stops: while it records the change, or at a request. The next request is the one that follows. */
+/** The point at which a run stops: while it records the change in the journal, or at a request. */
 export type KillStep =
   | 'before the record'
   | 'half of the record is on disk'
@@ -20,14 +20,14 @@ export type KillStep =
 export interface KilledRun {
   readonly title: string;
   readonly step: KillStep;
-  /** The change. Its undo is the request of the operation `undo` that follows `undoAfter` other requests of that operation. */
+  /** The operation that makes the change. Its undo is the request to `undo` that follows `undoAfter` earlier ones. */
   readonly change: OperationId;
   readonly undo: OperationId;
   readonly undoAfter: number;
   readonly names: readonly string[];
 }
 
-// Plays the scenario in all environments at once. Each run stops at the step. When all have reached it, or their end, this process reports it.
+// Plays the scenario in all environments at once. Each run stops at the step. When all have stopped or ended, this process reports it.
 const run = JSON.parse(process.argv[2] ?? '') as KilledRun;
 const [scenario] = (await scenarios()).filter(({ title }) => title === run.title);
 if (!scenario) throw new Error(`no scenario ${run.title}`);
@@ -56,7 +56,7 @@ function tear(id: string): void {
     }
 }
 
-/** Transports of one environment that count its requests, and stop its run at the step. */
+/** Transports for one environment: they count its requests, and stop its run at the step. */
 function stopping(): Transports {
   const transports = nodeTransports();
   const isOf = (id: OperationId, method: string, path: string) =>

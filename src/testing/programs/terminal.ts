@@ -7,7 +7,7 @@ import { COMMAND } from './run-command.ts';
 export const ENTER = '\r';
 export const CTRL_C = '\x03';
 
-/** A command on a pseudo-terminal of 80 columns, to whose output a test can react with input. */
+/** A command on a pseudo-terminal of 80 columns. A test can wait for output, and type input. */
 export class Terminal {
   readonly ended: Promise<number>;
   /** Everything that the command has written to the terminal, with control characters. */
@@ -25,7 +25,7 @@ export class Terminal {
       this.raw += text;
       this.#changed();
     });
-    // If a test waits without success, the command is killed, and the test fails with its output.
+    // If a test waits too long for output, the command is killed, and the test fails with the output so far.
     setTimeout(() => this.kill(), longestMs).unref();
     this.ended = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {
@@ -41,7 +41,7 @@ export class Terminal {
     return stripVTControlCharacters(this.raw).replaceAll('\r', '');
   }
 
-  /** Resolves when `pattern` is printed after the last awaited text; fails if the command ends before that. */
+  /** Resolves when `pattern` is printed after the text that the last call waited for; fails if the command ends before that. */
   async hears(pattern: RegExp): Promise<string> {
     for (;;) {
       const match = pattern.exec(this.said.slice(this.#seen));
@@ -58,7 +58,7 @@ export class Terminal {
 
   async answers(pattern: RegExp, text: string): Promise<void> {
     await this.hears(pattern);
-    // The output from here on is the reaction to this input.
+    // From here on, the output is the reaction to this input.
     this.#seen = this.said.length;
     this.#pty.write(text);
   }

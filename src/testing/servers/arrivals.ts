@@ -8,10 +8,10 @@ export interface Arrival {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** Records requests on the server side, so that a mistake of the client can't hide a request. */
+/** Records requests where they arrive, at the server, so that a mistake in the client can't hide one. */
 export class Arrivals {
   readonly all: Arrival[] = [];
-  /** Requests without a response yet. */
+  /** The number of requests that have no response yet. */
   open = 0;
   /** Called for each request before its response. */
   onArrival: () => void = () => {};

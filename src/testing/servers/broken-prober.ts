@@ -6,7 +6,7 @@ import { type Answer, type AskOptions, type ProberBench, startProberBench } from
 import { testEnvironment } from '../test-environment.ts';
 import { http, listening } from './listening.ts';
 
-/** A service that responds with 500, but never to requests for the list of blockers or the options of a report. */
+/** A service that responds with 500, except to requests for the list of blockers or for report options: these never get a response. */
 const broken = await listening(
   http.createServer(({ url = '' }, response) => {
     if (!/\/(block\/me|reports\/opt)\//.test(url)) response.writeHead(500).end();
@@ -24,7 +24,7 @@ export const patient = { REQUEST_TIMEOUT_MS: 600_000 };
 export const hangs: ScenarioBody = async ({ friends }) => {
   await friends.listBlockers().succeeds();
 };
-/** A scenario that hangs in an area without lists, so that its start sends no request that would fail first. */
+/** A scenario whose first call never gets a response. Its area has no lists: the start of a scenario would read them, and fail first. */
 export const optionsHang: ScenarioBody = async ({ stories }) => {
   await stories.reportOptions({ language: 'en' }).succeeds();
 };
@@ -32,7 +32,7 @@ export const success = ({ metric }: Answer) => metric('probe_success');
 
 type Bodies = Readonly<Record<string, ScenarioBody | readonly [ScenarioBody, ...tags: string[]]>>;
 
-/** A prober for one test, with scenarios by their names. They may wait for `opened`, until the test calls `open`. */
+/** A prober for one test, with scenarios by name. Their bodies may wait for `opened`, which resolves when the test calls `open`. */
 export async function proberOf(
   bodiesOf: (opened: Promise<void>) => Bodies,
   environments = [named('one')],

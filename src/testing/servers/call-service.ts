@@ -1,7 +1,7 @@
 import { type Service, seeded } from '../../../reference-service/index.ts';
 import { type OperationId, operation } from '../../service/index.ts';
 
-/** The headers of the seeded caller, for every header set at once. */
+/** The headers of a user of the reference service: all that any operation needs. */
 export const asCaller = {
   authorization: `Bearer ${seeded.caller.accessToken}`,
   'mm-client-id': seeded.client.clientId,
@@ -21,7 +21,7 @@ export interface CallOptions {
   readonly method?: string;
 }
 
-/** Calls an operation without the suite's client; a text body is sent unchanged. */
+/** Calls an operation without the suite's client. A `body` that is a text is sent unchanged, any other value as JSON. */
 export async function callService(service: Service, id: OperationId, options: CallOptions = {}) {
   const { area, method, path } = operation(id);
   const { body, headers = asCaller } = options;

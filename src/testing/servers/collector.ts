@@ -43,7 +43,7 @@ export async function startCollector(reactions?: Parameters<typeof receiver>[0])
   };
 }
 
-/** The ids, as `trace-span`, of requests that arrived with a `traceparent`, and of the spans of calls. */
+/** Pairs of ids, `trace-span`: from the `traceparent` of requests that arrived, and from the spans of calls. */
 export const idsOf = {
   arrivals: (all: readonly Pick<Arrival, 'headers'>[]) =>
     all.flatMap(({ headers: { traceparent } }) =>

@@ -11,7 +11,7 @@ export type TokenIssuer = Awaited<ReturnType<typeof startIssuer>>;
 /** The client's secret at the issuer; no output may show it. */
 export const CLIENT_SECRET = 'canary+client/77?c=~9d&"e3<f';
 
-/** The text of an environment behind the gateway, which gets its tokens from the issuer. */
+/** The text of an environment that calls the gateway, and gets its tokens from the issuer. */
 export function issuedText({ addresses, url }: TokenIssuer, keys: Parameters<typeof environmentText>[1] = {}): string {
   return environmentText(addresses, {
     ...seededData,
@@ -23,7 +23,7 @@ export function issuedText({ addresses, url }: TokenIssuer, keys: Parameters<typ
   });
 }
 
-/** An OAuth 2.0 issuer, and a gateway in front of a service. To the gateway, each token that hasn't expired is that of the seeded caller. */
+/** Starts an OAuth 2.0 issuer and a gateway before a service. The gateway replaces any valid token by that of the seeded caller. */
 export async function startIssuer(service: Service) {
   const live = new Set<string>();
   const tokens = await listening(http.createServer((request, response) => issue(request, response)));
@@ -50,14 +50,14 @@ export async function startIssuer(service: Service) {
   });
   const issuer = {
     url: new URL('/token', tokens.url),
-    /** The addresses of the areas at the gateway. It accepts only valid tokens, and repeats any other in its refusal. */
+    /** The addresses of the areas at the gateway, which refuses an invalid token with 401, and repeats the token in that response. */
     addresses: gateway.addresses,
     issued: [] as string[],
     /** Tokens of the requests that the gateway let pass. */
     used: new Set<string>(),
     /** The form fields and the `Authorization` header of each token request. */
     asked: [] as { readonly fields: Readonly<Record<string, string>>; readonly authorization: string | undefined }[],
-    /** Responds to token requests in place of the issuer, if set. */
+    /** If set, responds to token requests instead of the issuer. */
     answer: undefined as ((request: IncomingMessage, response: ServerResponse) => void) | undefined,
     /** Whether a refusal by the gateway says that the token is invalid. */
     saysInvalidToken: true,

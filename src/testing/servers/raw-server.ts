@@ -17,11 +17,11 @@ export interface RawRequest {
 
 export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
-/** A loopback server that only knows where an HTTP request ends; `behaviour` responds. */
+/** A TCP or TLS server on loopback that only finds the end of each HTTP request. `behaviour` writes the responses, which may break HTTP. */
 export async function startRawServer(behaviour: Behaviour, tls?: KeyAndCertificate & TlsOptions, host?: string) {
   const requests: RawRequest[] = [];
   const welcome = (socket: Socket) => {
-    // The client may react to a misbehaving server in any way.
+    // Ignored: the client may close its connection to a misbehaving server in any way.
     socket.on('error', () => {});
     behaviour.onSocket?.(socket);
     readRequests(socket, (request) => {
@@ -50,7 +50,7 @@ function readRequests(socket: Socket, onRequest: (request: RawRequest) => void):
   });
 }
 
-/** A complete response; adds the length unless `headers` have one. */
+/** A complete HTTP response, with a Content-Length unless `headers` have one. */
 export function rawResponse(
   status: string,
   body: string | Buffer = '',

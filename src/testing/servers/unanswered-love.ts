@@ -2,14 +2,14 @@ import type { TestContext } from 'node:test';
 import type { ownService } from './own-service.ts';
 import { startProxy } from './wire-proxy.ts';
 
-/** A proxy that performs each love, but never responds to it, nor to requests whose path `isSilent` accepts. */
+/** A proxy that performs each love, but never responds to it. Requests whose path `isSilent` accepts get no response either. */
 export async function unansweredLove(
   t: TestContext,
   service: Awaited<ReturnType<typeof ownService>>,
   isSilent: (path: string) => boolean = () => false,
 ) {
   const { promise: isMade, resolve } = Promise.withResolvers<void>();
-  /** The last part of each requested path. */
+  /** The last path segment of each request. */
   const asked: (string | undefined)[] = [];
   const proxy = await startProxy(service, async (request, forward) => {
     asked.push(request.path.split('/').at(-1));

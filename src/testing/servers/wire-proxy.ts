@@ -10,7 +10,7 @@ interface ProxyReply extends Replied {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The reaction of a proxy to a request: it replies with or without the service, resets the connection, or never replies. */
+/** The reaction of a proxy to a request: a response with or without the help of the service, a reset of the connection, or silence. */
 export type WireVariant = (
   asked: WireRequest,
   forward: (asked: WireRequest) => Promise<Replied>,
@@ -18,7 +18,7 @@ export type WireVariant = (
 
 type Addresses = Readonly<Record<AreaId, string>>;
 
-/** Puts a variant in front of each area of a service. A variant that throws resets the connection. */
+/** Starts a proxy before each area of a service; `variant` decides how it reacts. If `variant` throws, the proxy resets the connection. */
 export async function startProxy(
   { addresses, provisionUrl }: { readonly addresses: Addresses; readonly provisionUrl: string },
   variant: WireVariant,
@@ -43,7 +43,7 @@ export async function startProxy(
   };
 }
 
-/** Keeps idle connections for 1 s only, because the service may be closing an older one, which would look like a reset by the service. */
+/** Keeps idle connections for 1 s only: the service may be closing an older one, and that would look like a reset by the service. */
 const agent = new http.Agent({ keepAlive: true, timeout: 1_000 });
 
 export async function forwardTo(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {

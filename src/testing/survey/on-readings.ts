@@ -12,7 +12,7 @@ const assumed = new Map<string, string>(
   ),
 );
 
-/** Answers about operation 12 alone. It reads what operation 11 writes, with the same headers, so it shares all other answers. */
+/** Answers for `readProfile` alone. All others are those of `updateProfile`: same headers, and a read shows what an update writes. */
 const ofReads: Truth = [
   ['readProfile', /^success-status$/, '200'],
   ['readProfile', /^answer-shape$/, /^\{userId: string, name: /],
@@ -40,7 +40,7 @@ function on(row: Row, truth: Truth): Surveyed {
 
 const changing = 'block unblock love unlove report cloneType updateProfile';
 
-/** The reference service with other readings of the specification, and the answers that are then true. */
+/** Variants of the reference service, each with another reading of the specification, and the answers that a survey must find. */
 export const onReadings: Readonly<Record<string, Surveyed>> = {
   'refuses what was done already': on(
     {

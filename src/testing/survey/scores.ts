@@ -14,15 +14,15 @@ import { surveyOf } from './surveyed.ts';
 
 const isRed = ({ verdict }: ScenarioResult) => !['passed', 'slow', 'skipped'].includes(verdict);
 
-/** The name of a stranger, and the turn that selects some of the specs generated for each operation; without a turn, all are played. */
+/** A test service that was written from the specification alone. With a `turn`, only a third of the generated specs run on it. */
 export interface PlayedStranger {
   readonly name: string;
   readonly turn?: number;
 }
 
 /**
- * A service treats the specs that are generated for different operations alike, so a turn plays one spec in three. The next turn
- * plays the next ones.
+ * In a turn one of three generated specs runs, and in the next turn another one. That is enough, because a service treats the specs that
+ * are generated for different operations alike.
  */
 const ONE_OF = 3;
 const isItsTurn = (turn: number) => (_: Scenario, index: number) =>
@@ -30,7 +30,7 @@ const isItsTurn = (turn: number) => (_: Scenario, index: number) =>
 
 const strangerOf = (name: string) => strangers[name] as Stranger;
 
-/** The results of the suite on a stranger. Its scenarios run a second time, with what the first run left behind and remembers. */
+/** Runs the suite on a test service, then the hand-written scenarios again, on the state that the first run left in it and on disk. */
 export function runScore({ name, turn }: PlayedStranger) {
   return withStranger(strangerOf(name), async (environment) => {
     const own = await scenarios();
@@ -49,7 +49,7 @@ export function runScore({ name, turn }: PlayedStranger) {
   });
 }
 
-/** Titles of specs about credentials, by their result on a stranger that checks none. @public */
+/** Runs specs about credentials on a service that checks none; returns their titles by result. @public */
 export function unlockedScore({ name, turn = 0 }: PlayedStranger) {
   return withStranger(unlocked(strangerOf(name)), async (environment) => {
     const about = (await scenarios('auth'))
@@ -66,7 +66,7 @@ export function unlockedScore({ name, turn = 0 }: PlayedStranger) {
   });
 }
 
-/** The same service without a check of credentials: it gives every request the correct ones. */
+/** The same service without a check of credentials: the correct ones replace those of each request. */
 function unlocked(stranger: Stranger): Stranger {
   const { ACCESS_TOKEN, FRIEND_ACCESS_TOKEN, FRIEND_USER_ID, API_KEY = '' } = stranger.keys;
   const make = (): StrangerHandler => {
@@ -97,8 +97,8 @@ export function asSurveyed(name: string): Surveyed {
 }
 
 /**
- * The outcome of a survey: how many questions it decides, its wrong facts, and the scenarios that are red afterwards. `once`: asks no questions
- * about row 12, because it has the same request as row 11, which the same code handles.
+ * The result of a survey: the number of questions that it decided, its wrong facts, and the scenarios that fail with its facts (`alarms`).
+ * `once`: skips `getFriendProfile`, to which the specification gives the request of `updateProfile`.
  */
 export async function surveyScore({ play, expected }: Surveyed, { once = false } = {}) {
   const alarms: string[] = [];

@@ -6,7 +6,7 @@ import type { Finding } from '../../survey/findings.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
 import { temporaryFolder } from '../own-folder.ts';
 
-/** Runs `work` with a temporary folder, into which its runs write, and removes the folder afterwards. */
+/** Runs `work` with a temporary folder, and removes the folder afterwards. Runs within `work` write into this folder. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const { path: folder, end } = temporaryFolder();
   const { SEXTANT_OUTPUT: before } = process.env;
@@ -33,7 +33,7 @@ export function answerTo(run: SurveyRun, operation: string, question: string): s
   return findingOf(run, operation, question)?.answer;
 }
 
-/** A fault that replaces every response by this one. */
+/** A fault that replaces every response by one with this status, content type and body. */
 export const always = (status: number, type: string, body: string): Pick<Fault, 'respond'> => ({
   respond: () => (response) => ({ headers: { ...response.headers, 'content-type': type }, status, body }),
 });

@@ -20,12 +20,12 @@ const localFacts = join(projectRoot, 'environments', 'local.facts.json');
 const FACTOR = 20;
 
 /**
- * Starts a prober of `environments` (names with the texts of their files), Prometheus and Alertmanager. They use the files of deploy/prometheus, in
- * which only addresses and durations are replaced.
+ * Starts a prober of `environments` (texts of their files by name), Prometheus and Alertmanager. They use the files of deploy/prometheus
+ * with other addresses and shorter durations.
  */
 async function watchedWorld(t: TestContext, environments: Readonly<Record<string, string>>) {
   const { folder, environments: environmentsFolder } = ownEnvironments(environments);
-  // No run finds these facts out, so they are copied. Without them some scenarios could not be judged, and an alert would fire from the start.
+  // Only a survey finds these facts. Without them some scenarios could not be judged, and an alert would fire from the start.
   for (const name of Object.keys(environments))
     copyFileSync(localFacts, join(environmentsFolder, `${name}.facts.json`));
   const sent = await alertReceiver();
@@ -39,7 +39,7 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
     '127.0.0.1:9095': sent.address,
   };
   const adapted = (file: string) => {
-    // No test here waits for the end of `keep_firing_for`, because promtool's tests of the rules check that time.
+    // Alerts end at once, because no test here is about `keep_firing_for`: promtool's tests of the rules check it.
     const text = readFileSync(file, 'utf8').replace(/(keep_firing_for: \d+)m/g, '$10s');
     return faster(
       Object.entries(addresses).reduce((so, [from, to]) => so.replaceAll(from, to), text),
@@ -78,12 +78,12 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
       const { data } = (await json(url)) as { data: { result: readonly { value: readonly [number, string] }[] } };
       return data.result[0] && Number(data.result[0].value[1]);
     },
-    /** The alerts that Alertmanager holds back because of another alert. */
+    /** The alerts that Alertmanager suppresses because of another alert. */
     async inhibited(): Promise<Record<string, string>[]> {
       const url = `http://127.0.0.1:${alertmanagerPort}/api/v2/alerts?inhibited=true&active=false`;
       return ((await json(url)) as { labels: Record<string, string> }[]).map(({ labels }) => labels);
     },
-    /** Waits for a condition, which may throw as long as a program doesn't respond yet. */
+    /** Waits for a condition. The condition may throw while a program doesn't respond yet. */
     until: (condition: () => Promise<boolean>) => until(() => condition().catch(() => false), either),
   };
 }
@@ -91,8 +91,8 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * Returns the text of a file of Prometheus or Alertmanager with shorter durations: those of keys that end in `interval`, `timeout`, `wait` or `for`,
- * and those in the brackets or after the `offset` of a query. Nothing else changes.
+ * Returns a configuration of Prometheus or Alertmanager with shorter durations: those of keys that end in `interval`, `timeout`, `wait` or
+ * `for`, and those of a query, in brackets or after `offset`. Nothing else changes.
  */
 function faster(text: string, factor: number): string {
   const divided = (_: string, before: string, digits: string, unit: string) =>
@@ -102,7 +102,7 @@ function faster(text: string, factor: number): string {
     .replace(/(\[|offset )(\d+)(ms|s|m|h|d)\b/g, divided);
 }
 
-/** Alertmanager's configuration with a maintenance that has passed. Otherwise no alert would arrive while the window of each Sunday is open. */
+/** Alertmanager's configuration with a maintenance of the past. Otherwise no alert would arrive during the maintenance of each Sunday. */
 function withoutMaintenance(text: string): string {
   const config = parse(text) as { time_intervals: { time_intervals: object[] }[] };
   for (const interval of config.time_intervals) interval.time_intervals = [{ years: ['2000'] }];
@@ -133,7 +133,7 @@ test('during the maintenance of an environment its alerts are muted, those of th
   ]);
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify(alerts) };
-  // Alertmanager doesn't listen at once.
+  // Alertmanager needs a moment until it listens.
   const takesAlerts = () => fetch(`http://127.0.0.1:${port}/api/v2/alerts`, request).catch(() => undefined);
   await until(async () => (await takesAlerts())?.ok === true, program);
   const arrived = () =>
@@ -144,7 +144,7 @@ test('during the maintenance of an environment its alerts are muted, those of th
   assert.deepEqual([...new Set(arrived())], ['/pages production', '/tickets production']);
 });
 
-/** Two environments: the service of staging will stop, and the service of production will get a fault. */
+/** Two services with their environments. Tests stop that of staging, and break that of production. */
 async function twoServices() {
   const port = await freePortsInARow();
   const start = () => startService({ port, quiet: true });
@@ -152,7 +152,7 @@ async function twoServices() {
   const production = await startService({ port: 0, quiet: true });
   const text = ({ addresses, provisionUrl }: typeof staging, effects: string) =>
     environmentText(addresses, { ...seededData, PROVISION_URL: provisionUrl, ALLOWED_EFFECTS: effects });
-  // Scenarios that only read are enough to show that a service is gone, and there are fewer of them.
+  // The scenarios that only read are enough to show that a service is gone. They are fewer, so the test is faster.
   const environments = { staging: text(staging, 'read'), production: text(production, 'read,reversible') };
   return { start, staging, production, environments };
 }

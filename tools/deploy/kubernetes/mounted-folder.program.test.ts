@@ -9,7 +9,7 @@ import { kubernetesFolder } from './objects.ts';
 
 const examples = globSync('**/environments/*.env', { cwd: kubernetesFolder }).sort();
 
-/** The text of an example, with other addresses and users in place of its placeholders. */
+/** The text of an example environment, with its placeholders filled in. */
 const filledIn = (file: string) =>
   readFileSync(join(kubernetesFolder, file), 'utf8')
     .replaceAll('.example', '.test')

@@ -21,7 +21,7 @@ export interface KubernetesObject {
 
 export const kubernetesFolder = join(projectRoot, 'deploy', 'kubernetes');
 
-/** The folders that a user can apply without changes. */
+/** The folders that `kubectl apply -k` can apply as they are in the project. */
 export const roots = [
   'check',
   'overlays/one-cluster',
@@ -50,7 +50,7 @@ function parsed(text: string): KubernetesObject[] {
 const schemas = join(import.meta.dirname, 'schemas');
 const problems = schemasIn(globSync('*.json', { cwd: schemas }).map((file) => join(schemas, file)));
 
-/** The problems of an object by the schemas of Kubernetes and of the Prometheus operator, including fields that don't exist. */
+/** The problems of an object by the schemas of Kubernetes and the Prometheus operator, which also refuse unknown fields. */
 export function problemsOf(object: KubernetesObject): string[] {
   const [group] = object.apiVersion.split('/', 1);
   const file = { v1: 'core', 'monitoring.coreos.com': 'prometheus-operator' }[group ?? ''] ?? 'groups';

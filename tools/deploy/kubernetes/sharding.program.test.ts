@@ -14,7 +14,7 @@ const folder = ownFolder();
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A group of targets, in the form of http_sd and static_configs. */
+/** A group of targets, in the form of Prometheus' http_sd and static_configs. */
 interface Group {
   readonly targets: readonly string[];
   readonly labels: Labels;
@@ -37,7 +37,7 @@ function scrapeConfigOf({ spec }: KubernetesObject, groups: readonly Group[]) {
   };
 }
 
-/** The targets that Prometheus would scrape, according to promtool. It always waits for its whole time-out, so short time-outs come first. */
+/** The targets that Prometheus would scrape. promtool finds them, but always waits until its time-out, so short ones are tried first. */
 function targetsOf(config: { readonly job_name: string }): Labels[] {
   const file = join(folder, 'prometheus.yml');
   writeFileSync(file, stringify({ scrape_configs: [config] }));
@@ -46,7 +46,7 @@ function targetsOf(config: { readonly job_name: string }): Labels[] {
     const { code, text } = outputOf('promtool', asked);
     assert.equal(code, 0, text);
     const found = JSON.parse(text) as readonly { labels: Labels }[] | null;
-    // A dropped target has no address.
+    // Dropped targets have no address.
     if (found?.length) return found.map(({ labels }) => labels).filter((labels) => labels.__address__);
   }
   throw new Error(`promtool found no target of ${config.job_name}`);

@@ -2,10 +2,10 @@ import { type HeaderName, headerSets } from '../../../service/index.ts';
 import { type Incoming, Stopped } from './serve.ts';
 import type { Stock } from './stock.ts';
 
-/** Reasons why the check of headers refuses a request: a missing header, an unknown token or key, the id of another user or client. */
+/** Reasons for refusing headers: a missing one, an unknown token or key, the id of another user (`stranger`) or client (`foreign`). */
 type Fault = 'credential' | 'client' | 'user' | 'app' | 'token' | 'key' | 'stranger' | 'foreign' | 'version';
 
-/** Makes a check of headers in steps; each step has faults, and the status of their refusal. `scheme` matches the text before a token. */
+/** Makes a check of headers in steps: each has faults, and the status of their refusal. `scheme` matches the text before a token. */
 export function entrance(
   scheme: RegExp,
   steps: readonly (readonly [faults: string, status: number, what?: string])[],

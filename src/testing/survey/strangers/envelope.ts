@@ -6,7 +6,7 @@ import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
-// A service whose status is always 200; a code in the body signals success. Pages are numbered from 1, with 20 entries at most.
+// A service whose status is always 200: a code in the body signals success. Its pages are numbered from 1, and have 20 entries at most.
 
 const ok = (data: unknown = null): Outgoing => ({ status: 200, body: { code: 0, msg: 'success', data } });
 

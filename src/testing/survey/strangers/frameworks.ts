@@ -12,20 +12,20 @@ const frameworkTruth: Truth = [
   ['block love unlove report cloneType', /^wrong-type:(\w+Id|TypeName)$/, 'accepted as text'],
   ['*', /^wrong-type:(Files|IsSetDefaultTypeVersion|reports|items|gender|contextData)$/, 'refused with 400'],
   ['*', /^(unknown-field|missing-content-type)$/, 'accepted'],
-  // A header may be empty, unless its text must have a form.
+  // An empty header is accepted, except for `app-ver`, which must be a number.
   ['cloneType evaluate', /^empty-header:(?!app-ver$)/, 'accepted'],
   ['love', /^love-shown$/, "the friend's next response to love shows it at /loves"],
   ['saveAvatar', /^avatar-shown$/, 'shown'],
 ];
 
-/** A stranger with these manners. `keys` are added to the usual ones; `truth` has the answers that differ from other frameworks. */
+/** A service with this behaviour. `keys`: further keys of its environment; `truth`: answers that differ from those of other frameworks. */
 const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => {
   const more = { OTHER_CLIENT_ID: OTHER_CLIENT, OTHER_USER_IDS: manners.others.join(','), FLAG_VALUE: plain.flag[1] };
   return strangerOf(styleOf(manners), { ...more, ...keys }, [...truth, ...frameworkTruth], () => framework(manners));
 };
 
-// The manners of a Python framework: pages have links to their neighbours; texts are trimmed, numbers become texts, and no text can be made
-// blank again; every invalid field is refused with 400.
+// Behaves like a Python framework: pages link to the pages before and after, texts are trimmed, numbers become texts, an update can't make
+// a text empty, and every invalid field is refused with 400.
 export const linked = ofManners(
   {
     users: { 'py-token-1': 'u-1', 'py-token-2': 'u-2' },
@@ -66,8 +66,8 @@ export const linked = ofManners(
   ],
 );
 
-// The manners of a Java framework: pages are numbered and describe themselves in detail, numbers become texts, a rate limit comes first, and a
-// user can report a story once. The service has a provisioner.
+// Behaves like a Java framework: pages are numbered and describe themselves in detail, numbers become texts, a rate limit comes before all
+// other checks, and a user can report a story once. The service has a provisioner.
 export const throttled = ofManners(
   {
     users: { 'jvm-token-1': 'ana', 'jvm-token-2': 'ben' },

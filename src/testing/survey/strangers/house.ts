@@ -3,13 +3,12 @@ import { breaches, type Kinds, type Schemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { Held, type Listed, type Stock } from './stock.ts';
 
-/** An operation of the specification, or `readProfile`, the request that the specification leaves open. */
+/** The operations. `readProfile` replaces `getFriendProfile`, which has the request of `updateProfile` in the specification. */
 export type Row = Exclude<CallableId, 'getFriendProfile'>;
 
-/** Without row 12, because the specification gives it the same request as row 11. */
 const rows: readonly Row[] = [...operationIds.filter((id) => id !== 'getFriendProfile'), 'readProfile'];
 
-/** The field of a body that names the subject of the request. */
+/** The field of a request body that names the subject of the request. */
 const subjects: Partial<Record<Row, string>> = {
   block: 'friendId',
   unblock: 'friendId',
@@ -30,7 +29,7 @@ export interface Told {
   /** The two numbers in the path of a list. `list` has all of its entries, the oldest first. */
   readonly page: readonly [number, number];
   readonly list: readonly Listed[];
-  /** Whether a change creates something. */
+  /** Whether the change created something that did not exist. */
   readonly isNew: boolean;
 }
 
@@ -43,18 +42,18 @@ type Answers = Exclude<Row, 'listBlocked' | 'listBlockers'>;
 
 export interface House extends Stock {
   enter(incoming: Incoming, stock: Stock): void;
-  /** Checks the headers before the path. */
+  /** Checks the headers even before it looks up the path. */
   readonly entersFirst?: true;
   /** Reads the body of a request; default: accepts any JSON object. @throws Stopped */
   body?(incoming: Incoming, row: Row): Body;
   readonly schemas?: Schemas;
   readonly kinds?: Partial<Kinds>;
-  /** How fields that break their schema are refused; default: with 400. */
+  /** The status with which the service refuses fields that break their schema (default: 400), and a text about these fields. */
   readonly invalid?: readonly [status: number, what?: (wrong: readonly string[]) => string];
   refused(status: number, what: string, incoming: Incoming): Outgoing;
-  /** The status of the refusal for each trouble. If a trouble has none, the request is accepted. */
+  /** The status with which the service refuses a request for each reason. Without a status, it accepts the request nevertheless. */
   readonly errors: Partial<Record<Trouble, number | undefined>>;
-  /** The response to an accepted request, if it isn't `done`. */
+  /** The response to an accepted request; default: `done`. */
   readonly says: Partial<Record<Answers, (told: Told) => Outgoing>>;
   list(told: Told): Outgoing;
   readonly done: Outgoing;
@@ -69,7 +68,7 @@ export function lineOf({ show }: Stock, row: Row): readonly [method: string, pat
   return row === 'readProfile' ? [method, path] : [operation(row).method, operation(row).path];
 }
 
-/** Each change with the change that it undoes. A pending change excludes only its opposite: a pending profile doesn't exclude an avatar. */
+/** Each change with its opposite. While a change is pending, the service refuses its opposite, and no other change of the user. */
 const opposites: Partial<Record<Row, Row>> = { block: 'unblock', unblock: 'block', love: 'unlove', unlove: 'love' };
 
 export function house(style: House, held = new Held(style)): StrangerHandler {
@@ -131,7 +130,7 @@ function checkedBody(
   return given;
 }
 
-/** The tools of a row of `outcomes`: `need` refuses a request, with the service's status for a trouble, and `change` applies an effect. */
+/** Arguments of `outcomes`. `need` refuses the request unless its condition holds; `change` applies an effect, now or after the lag. */
 interface Handling extends Told {
   readonly own: string;
   readonly style: House;
@@ -188,13 +187,13 @@ const outcomes: Partial<Record<Row, (handling: Handling) => Partial<Told> | unde
   deleteItem: ({ id, held, need }) => need(held.items.delete(id), 'item'),
 };
 
-/** The fields of an update that its `includes` names. */
+/** The fields of an update that its `includes` names; all fields if the update has no `includes`. */
 export function included({ includes, ...fields }: Body): Body {
   const named = includes === undefined ? undefined : String(includes).replace('avartarUrl', 'url').split(';');
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !named || named.includes(name)));
 }
 
-/** The value of a flag for a user, or the default that was sent. */
+/** The value of the only flag that exists. For any other key, the default in the request. */
 export function flagOf({ flag: [key, value] }: Stock, { id, fields }: Told): unknown {
   return id === key ? value : fields['default'];
 }

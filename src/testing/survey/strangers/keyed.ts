@@ -6,7 +6,7 @@ import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
-// A service that stores everything in maps and returns maps. An empty map is a 404. It coerces its input, and ignores `includes`.
+// A service that stores everything in maps, and returns maps. An empty map is a 404. It reads any value as a text, and ignores `includes`.
 
 const done = (rest: object = {}): Outgoing => ({ status: 200, body: { ok: true, ...rest } });
 

@@ -6,8 +6,8 @@ import { plain } from './stock.ts';
 import { strangerOf } from './stranger.ts';
 import { lists } from './truth.ts';
 
-// A service that queues changes (202), shows them a little later, and refuses the opposite until then. It accepts a second deletion, and any word
-// as a language.
+// A service that queues changes (202), shows them a little later, and refuses the opposite change until then. It accepts a second deletion,
+// and any word as a language.
 
 const style: House = {
   ...plain,
@@ -35,7 +35,7 @@ const style: House = {
   },
   invalid: [422, ([wrong]) => `bad_${wrong}`],
   refused: (status, error, { path }) => {
-    // A GET of the path of `block` counts as the request of a list without the two numbers.
+    // For a GET, the path of `block` is that of a list without its two numbers, so the refusal is 400 instead of 405.
     if (status === 405 && path.endsWith('/block')) return { status: 400, body: { error } };
     return { status: status === 405 && path.includes('/users/') ? 404 : status, body: { error } };
   },

@@ -5,16 +5,16 @@ import { usualSchemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
 
-// A service with the defaults of a framework: a database with foreign keys, a validator, typed headers, an error handler.
+// A service with the defaults of a web framework: a database with foreign keys, a validator, typed headers, an error handler.
 
-/** The differences between services that use the defaults of their framework. */
+/** Differences between services with the defaults of their web framework. */
 export interface Manners extends Pick<Stock, 'users' | 'items'> {
   readonly others: readonly string[];
   readonly story: string;
-  /** The options of a report by language: their labels by code. */
+  /** For each language, the labels of the report options by their code. */
   readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>;
   error(status: number, what: string, incoming: Incoming): Outgoing;
-  /** The statuses of refusals: a body that breaks its schema, an unknown id, a change that was made before. */
+  /** The status of the refusal of a body that breaks its schema, of an unknown id, and of a change that was made before. */
   readonly statuses: { readonly invalid: number; readonly unknown: number; readonly again?: number };
   /** Reads the value of a text field, which may have another type; `undefined` if the service refuses that type. */
   readonly text: (value: unknown) => string | undefined;
@@ -31,7 +31,7 @@ export function numbered(prefix: string, from: number, count: number): string[] 
   return Array.from({ length: count }, (_, index) => `${prefix}${index + from}`);
 }
 
-/** The style of a service with these manners. `tokens`: its users by their tokens, to which the provisioner adds users. */
+/** Makes the description of a service from its manners. `tokens`: its users by token; the provisioner adds users to this map. */
 export function styleOf(manners: Manners, tokens = new Map(Object.entries(manners.users))): House {
   const { statuses, error, options, noBlanks } = manners;
   const { invalid, unknown, again } = statuses;
@@ -92,7 +92,7 @@ function letIn({ headers, path }: Incoming, invalid: number, tokens: ReadonlyMap
     if (headers['mm-api-key'] !== plain.apiKey) throw new Stopped(401, 'mm-api-key');
     for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP_HEADERS] : [])])
       if (headers[name] === undefined) throw new Stopped(invalid, name);
-    // The handler declares this header as a number, and the others as texts, which may be empty.
+    // The framework declares `app-ver` as a number, and all other headers as texts, which may be empty.
     if (isFlag && !/^\d+$/.test(headers['app-ver'] ?? '')) throw new Stopped(invalid, 'app-ver');
     return;
   }
@@ -102,7 +102,7 @@ function letIn({ headers, path }: Incoming, invalid: number, tokens: ReadonlyMap
   if (headers['mm-user-id'] !== user || !isClient) throw new Stopped(403, 'forbidden');
 }
 
-/** The documented fields of a body, with its texts as the service reads them. */
+/** The documented fields of a body, with texts as the service converts them. @throws Stopped if a field is invalid or empty */
 function bodyOf(incoming: Incoming, row: Row, { statuses: { invalid }, text, noBlanks }: Manners): Body {
   if (incoming.text === '') throw new Stopped(invalid, 'body');
   const given = anyBody(incoming);
@@ -146,7 +146,7 @@ export function framework(manners: Manners): StrangerHandler {
 
 export const OTHER_CLIENT = `${plain.client}-2`;
 
-/** Counts requests in windows. The returned function counts one request, and returns headers and whether the request exceeds the limit. */
+/** Returns a function that counts a request in the present window of time; it returns headers, and whether the limit is exceeded. */
 function rateCounter({ limit, windowMs }: NonNullable<Manners['rate']>) {
   let [window, served] = [0, 0];
   return (): { readonly headers: Readonly<Record<string, string>>; readonly isTooMany: boolean } => {

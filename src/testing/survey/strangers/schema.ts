@@ -10,7 +10,7 @@ const kinds = {
 };
 export type Kinds = Readonly<Record<keyof typeof kinds, (value: unknown) => boolean>>;
 type Schema = Readonly<Record<string, string>>;
-/** For each operation, the kinds of fields by name, with `?` if a field may be missing, and with a limit of characters: `text?140`. */
+/** For each operation, its fields with their kinds. `?` marks an optional field, a number its maximum length in characters: `text?140`. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
 export const subjects: Schemas = {
@@ -20,7 +20,7 @@ export const subjects: Schemas = {
   unlove: { storyId: 'text' },
 };
 
-/** The fields of a body in most services: they require the subject of a change, and no description. */
+/** The request fields of most of these services. They require the subject of a change, and no descriptions. */
 export const usualSchemas: Schemas = {
   ...subjects,
   report: { storyId: 'text', reports: 'list', message: 'text?' },

@@ -4,14 +4,14 @@ import { http, listening } from '../../servers/listening.ts';
 
 export interface Incoming {
   readonly method: string;
-  /** Still percent-encoded, without the query. */
+  /** The path without the query, still percent-encoded. */
   readonly path: string;
-  /** By lower-case name. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** A text `body` is sent unchanged, anything else as JSON; `type` is the content type, null for none. */
+/** A text `body` is sent unchanged, any other value as JSON. `type` is the content type; null: none. */
 export interface Outgoing {
   readonly status: number;
   readonly body?: unknown;
@@ -48,14 +48,14 @@ export function serve(handler: StrangerHandler): ReturnType<typeof listening> {
   return listening(server);
 }
 
-/** The JSON object that was sent; an empty body is an object without fields. @throws Stopped */
+/** The JSON object in a request; an object without fields if the body is empty. @throws Stopped if the body isn't a JSON object */
 export function anyBody({ text }: Incoming): Body {
   const body = text === '' ? {} : parsedJson(text);
   if (!isRecord(body)) throw new Stopped(400, 'JSON');
   return body;
 }
 
-/** Makes a function like `anyBody` that refuses, with this status, a body without the content type of JSON. @throws Stopped */
+/** Makes a function like `anyBody` that also refuses, with this status, a body whose content type isn't JSON. @throws Stopped */
 export const jsonBody =
   (...refusal: ConstructorParameters<typeof Stopped>) =>
   (incoming: Incoming): Body => {

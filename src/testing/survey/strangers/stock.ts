@@ -3,7 +3,7 @@ import type { Body } from './serve.ts';
 export const APP_HEADERS = ['app-bundle', 'app-ver', 'app-platform', 'app-lang', 'app-env'];
 
 export interface Stock {
-  /** Users by their tokens; the first two are the caller and the friend. */
+  /** User ids by token. The first user is the caller, the second one the friend. */
   readonly users: Readonly<Record<string, string>>;
   /** Users who exist, but have no token. */
   readonly others?: readonly string[];
@@ -15,11 +15,11 @@ export interface Stock {
   readonly flag: readonly [key: string, value: string];
   readonly type: readonly [client: string, name: string, version: string];
   readonly items: readonly string[];
-  /** The request line that shows a profile. */
+  /** Method and path of the request that shows a profile. */
   readonly show: string;
 }
 
-/** Values that all strangers have in common. */
+/** Values that all of these services have in common. */
 export const plain = {
   client: 'client-1',
   apiKey: 'key-3141-5926',

@@ -6,16 +6,16 @@ import { type StrangerHandler, serve } from './serve.ts';
 import { keysOf } from './stock.ts';
 import type { Truth } from './truth.ts';
 
-/** A service that was written from the specification alone, in another style than the reference service. */
+/** A test service that was written from the specification alone, in another style than the reference service. */
 export interface Stranger {
   readonly make: () => StrangerHandler;
-  /** The keys that a team would write into its environment's file, next to the addresses. `undefined` removes a key; `{url}` becomes the address. */
+  /** The keys of a team's environment file, without the addresses. `undefined` removes a key; `{url}` becomes the service's address. */
   readonly keys: Readonly<Record<string, string | undefined>>;
   readonly truth: Truth;
   readonly style: House;
 }
 
-/** A stranger with this style. `keys` are added to the keys of the style; `truth` has the answers that differ from most strangers. */
+/** Makes a test service from its style. `keys`: further keys of its environment; `truth`: answers in which it differs from most others. */
 export function strangerOf(
   style: House,
   keys: Stranger['keys'],
@@ -26,7 +26,7 @@ export function strangerOf(
   return { make, style, keys: all, truth };
 }
 
-/** Runs `work` with a listening stranger, and its environment as a team would describe it. */
+/** Runs `work` while a test service listens, with its environment as a team would describe it. */
 export function withStranger<T>(
   { make, keys }: Stranger,
   work: (environment: Environment, folder: string) => Promise<T>,

@@ -4,14 +4,14 @@ import { type Incoming, Stopped } from './serve.ts';
 import { keysOf } from './stock.ts';
 
 /**
- * The true answers for a stranger, in the survey's words: the first row whose operations (`*`, or names with spaces between) and
- * question match counts. Every question of a survey must have a row.
+ * The true answers of a test service, in the survey's words. The first row that matches the operation (`*` for all, or names separated by
+ * spaces) and the question counts. Every question of a survey must have a row.
  */
 export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
 
 export const lists = 'listBlocked listBlockers';
 
-/** Answers of most strangers. The rows of a stranger replace them. */
+/** True answers of most test services. The rows of a single service come before these. */
 const usualTruth: Truth = [
   ['*', /^success-status$/, /^200(; the first save .*)?$/],
   ['*', /^(wrong-type:|unknown-field$|missing-content-type$)/, 'accepted'],
@@ -44,7 +44,7 @@ export function truthOf(truth: Truth, style: House, operation: string, question:
   return answerIn([...truth, ...usualTruth], operation, question) || ofStyle(style, row, family, subject);
 }
 
-/** The troubles of a repeated change and of an unknown user, by operation. */
+/** Why a service may refuse a repeated change, or an unknown user; by operation. */
 const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> = {
   repeat: {
     block: 'blocked',
@@ -57,7 +57,7 @@ const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> =
   'unknown-user': { block: 'friend', unblock: 'not blocked', readProfile: 'user' },
 };
 
-/** The answer that a survey must find, derived from how the service is built: headers, schemas, refusals, stock. */
+/** The answer that a survey must find if no row has one, derived from the description of the service: headers, schemas, refusals, stock. */
 function ofStyle(style: House, row: Row, family: string, subject: string): string | undefined {
   const { schemas = {}, invalid = [400], errors, codes, languages = [] } = style;
   const right = rightHeaders(style);
