@@ -16,6 +16,7 @@ import {
   emptyFields,
   includesOf,
   isGeneratedProfile,
+  isMadeBySuite,
   overwrittenFields,
   type Profile,
   readProfile,
@@ -230,8 +231,16 @@ export function lostText(
   const why = readProfile
     ? `${request} shows ${missing.length > 0 ? `no ${missing.join(', ')}` : 'values that Sextant generated'}`
     : request;
-  const was = read?.response?.body.text ? `; it was ${excerpt(read.response.body.text, 300)}` : '';
+  // If the suite wrote all texts that it shows, nobody loses anything, and one warning without values covers the whole run.
+  const texts = read ? profileFields.flatMap((field) => textIn(read, userId, field, target)) : [];
+  const isLoss = texts.length === 0 || !texts.every(isMadeBySuite);
+  const was = isLoss && read?.response?.body.text ? `; it was ${excerpt(read.response.body.text, 300)}` : '';
   return `the profile of ${userId} can’t be restored: ${why}${was}`;
+}
+
+function textIn(read: Exchange, userId: string, field: ProfileField, target: ServiceUnderTest): string[] {
+  const value = shownProfile(read, userId, [field], target)?.[field];
+  return typeof value === 'string' ? [value] : [];
 }
 
 function refusedText(fields: readonly ProfileField[]): string {

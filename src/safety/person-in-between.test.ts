@@ -116,6 +116,15 @@ test('a profile that can’t be put back is named, with what it was, before it i
   );
 });
 
+test('a profile with values of the suite alone is named without them, because nobody loses anything', async () => {
+  const shown = { userId: own.caller.userId, name: 'sextant-abc123', status: 'sextant-def456' };
+  const respond = onSuccess((response) => withBody(response, () => shown));
+  service.faults.set({ name: 'shows its values alone', operation: 'readProfile', respond });
+  const [update] = (await scenarios()).filter((each) => each.title === 'update profile');
+  const [result] = await run(environment, update ?? assert.fail());
+  assert.match(result?.warnings?.join() ?? '', /can’t be restored: GET \S+ shows no url, gender(,|$)/);
+});
+
 test('a profile that is shown under other names is overwritten once a fact tells them, and put back', async () => {
   const ada = { name: 'Ada', status: 'Ada is here', url: 'https://a.test/1.png', gender: 1 };
   await callService(service, 'updateProfile', { body: { includes: 'name;status;avartarUrl;gender', ...ada } });
