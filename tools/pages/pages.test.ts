@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { projectRoot } from '../../src/environment/project-root.ts';
 import { textsOf } from '../sources.ts';
 import { complaintsOf, refusalOf } from './check-links.ts';
+import { commandsOf } from './commands.ts';
 import { withPart } from './generated-pages.ts';
 import { cureOf, cures, messages } from './messages.ts';
 
@@ -107,4 +108,23 @@ test('a command in a page is parsed as if it were typed', async () => {
   assert.match((await refusalOf('npx sextant check --env a --deadline soon   # a comment')) ?? '', /--deadline/);
   assert.match((await refusalOf('npx sextant compare one')) ?? '', /missing required argument/);
   assert.equal(await refusalOf("npx --no sextant check --env 'prod-*' --deadline 50s || true"), undefined);
+});
+
+test('the commands of a page are those of its blocks and sentences, with what the page says of those that were not tried', () => {
+  const page = [
+    'Run `npm test`, or `docker stop` <!-- not tried: needs Docker -->; `gh x y` <!-- not tried: needs GitHub -->, `npx sextant …`.',
+    '```sh\nnpm ci   # all\nls \\\n  "#1"\nkubectl x   # not tried: needs a cluster\n```',
+    '<!-- not tried: needs Windows -->\n```bat\nset A=1\n```\n```json\n{}\n```',
+  ].join('\n\n');
+  assert.deepEqual(
+    commandsOf('a.md', page).map(({ line, text, notTried }) => [line, text, notTried]),
+    [
+      [1, 'npm test', undefined],
+      [1, 'gh x y', 'needs GitHub'],
+      [4, 'npm ci', undefined],
+      [5, 'ls "#1"', undefined],
+      [7, 'kubectl x', 'needs a cluster'],
+      [12, 'set A=1', 'needs Windows'],
+    ],
+  );
 });

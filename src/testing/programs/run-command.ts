@@ -46,13 +46,13 @@ export async function ran(args: readonly string[], env: Readonly<Record<string, 
 /** The number of ports that the reference service needs: one for each area, and one for the provisioner. */
 const PORTS = areaIds.length + 1;
 
-/** Finds as many consecutive free ports, below the system's ephemeral ports; returns the first. */
-export async function freePortsInARow(): Promise<number> {
+/** Finds `count` consecutive free ports, below the system's ephemeral ports; returns the first. */
+export async function freePortsInARow(count = PORTS): Promise<number> {
   for (let base = 20_000 + (process.pid % 1_000) * PORTS; base < 32_000; base += PORTS) {
-    const free = await Promise.all(Array.from({ length: PORTS }, (_, index) => isFree(base + index)));
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(base + index)));
     if (free.every(Boolean)) return base;
   }
-  throw new Error(`no ${PORTS} ports in a row are free`);
+  throw new Error(`no ${count} ports in a row are free`);
 }
 
 /** Whether nothing listens on a port. */

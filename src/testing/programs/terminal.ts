@@ -17,10 +17,16 @@ export class Terminal {
   #isOver = false;
   #changed: () => void = () => {};
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>, longestMs = 240_000) {
+  /** `args` are those of Sextant, unless `program` names another program. */
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    { longestMs = 240_000, cwd = projectRoot, program = '' } = {},
+  ) {
     const { NO_COLOR: _, ...plain } = plainEnvironment();
     const given = { ...plain, ...env } as Record<string, string>;
-    this.#pty = spawn(process.execPath, [COMMAND, ...args], { cols: 80, rows: 40, cwd: projectRoot, env: given });
+    const typed = program ? [...args] : [COMMAND, ...args];
+    this.#pty = spawn(program || process.execPath, typed, { cols: 80, rows: 40, cwd, env: given });
     this.#pty.onData((text) => {
       this.raw += text;
       this.#changed();
