@@ -70,6 +70,6 @@ export {
   SHORTEST_SECRET,
   withSecretFiles,
 } from './secrets.ts';
-export { counted, didYouMean, listed, nearest } from './sentence-parts.ts';
+export { counted, didYouMean, grouped, listed, nearest } from './sentence-parts.ts';
 export { type Named, setAddresses, stateName } from './set-addresses.ts';
 export { shellCommands } from './shell-words.ts';

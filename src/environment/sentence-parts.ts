@@ -11,6 +11,11 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
+/** `1,234`. `toLocaleString` would load the data of all languages, which takes a check 2 % of its CPU. */
+export function grouped(count: number): string {
+  return `${count}`.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
 /** Words as a list in a sentence: `a`, `a and b`, `a, b and c`. */
 export function listed(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;

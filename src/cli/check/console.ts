@@ -1,4 +1,4 @@
-import { counted } from '../../environment/index.ts';
+import { counted, grouped } from '../../environment/index.ts';
 import { isUnconnected } from '../../http/index.ts';
 import { type Colours, colours, consoleLines, LiveProgress, linesOf, type RunLine } from '../../playwright/index.ts';
 import {
@@ -86,7 +86,7 @@ export function tableRows(environment: string, results: readonly ScenarioResult[
 export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
   const { colors } = layout;
   const { verdict, grade = '', durationMs, title, curl } = result;
-  const time = `${Math.round(durationMs).toLocaleString('en')} ms`;
+  const time = `${grouped(Math.round(durationMs))} ms`;
   const row = columns([verdict, grade, time, title]);
   const lines = [row.replace(verdict, colors[verdicts[verdict].colour](verdict))];
   const host = hostFailureOf(result);

@@ -1,4 +1,4 @@
-import { counted } from '../../environment/index.ts';
+import { counted, grouped } from '../../environment/index.ts';
 import { gravestFirst, type Verdict, verdicts } from '../../verdict/index.ts';
 
 /** A verdict as counts of tests show it. Every verdict that blames the service (exit code 1) counts as failed. */
@@ -63,5 +63,5 @@ export function trafficOf(calls: readonly { readonly unconnected?: true }[]): Tr
 /** A text such as `1,234 requests`, or `0 requests, 14 attempts without a connection`. */
 export function trafficText({ requests, unconnected }: Traffic): string {
   const attempts = `, ${counted(unconnected, 'attempt')} without a connection`;
-  return `${requests.toLocaleString('en')} request${requests === 1 ? '' : 's'}${unconnected > 0 ? attempts : ''}`;
+  return `${grouped(requests)} request${requests === 1 ? '' : 's'}${unconnected > 0 ? attempts : ''}`;
 }

@@ -1,5 +1,5 @@
 import { inspect, stripVTControlCharacters } from 'node:util';
-import { definedFields, type Environment } from '../../environment/index.ts';
+import { definedFields, type Environment, grouped } from '../../environment/index.ts';
 import { curlLine, type Exchange, parsedJson } from '../../http/index.ts';
 import { credentialKey } from '../../safety/index.ts';
 import { type Closed, configuredIn, type SpecRun, type Tagged, type Verified } from '../../scenario/index.ts';
@@ -284,9 +284,8 @@ function connectionWarnings(exchanges: readonly Exchange[]): string[] {
   return [...new Set(all)];
 }
 
-/** Must be called only if the text is shown: the first `toLocaleString` makes Node load the data of all languages. */
 function silenceText({ ms, addresses }: NonNullable<Exchange['silentAddresses']>): string {
-  return `${Math.round(ms).toLocaleString('en')} ms of it connecting to ${addresses.map(bracketed).join(', ')}`;
+  return `${grouped(Math.round(ms))} ms of it connecting to ${addresses.map(bracketed).join(', ')}`;
 }
 
 function bracketed(address: string): string {
