@@ -6,9 +6,9 @@ import type { Listening } from '../../src/environment/index.ts';
 import { temporaryFolder } from '../../src/testing/own-folder.ts';
 import { environmentText, seededData } from '../../src/testing/test-environment.ts';
 
-/** The reference service in a separate process, and a folder with one environment; `stop` removes both. */
-export async function startBenchService() {
-  const service = fork(join(import.meta.dirname, 'serve.ts'));
+/** The reference service with faults (see serve.ts) in a separate process, and a folder with one environment; `stop` removes both. */
+export async function startBenchService(...faults: readonly string[]) {
+  const service = fork(join(import.meta.dirname, 'serve.ts'), faults);
   const { path: folder, end } = temporaryFolder();
   const [{ addresses }] = (await once(service, 'message')) as [Listening];
   // There is no provisioner, because its requests must not be measured. So all scenarios act as the same users.
