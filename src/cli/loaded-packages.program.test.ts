@@ -112,8 +112,8 @@ test('a monitor loads what it needs when it needs it', async () => {
     writeFileSync(settings, 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
     await until(() => /Alert channels: email/.test(command.said()), command);
     assertOnly(loaded(), [...running, 'nodemailer']);
-    // The changed settings have started a new monitor. It knows the states from before, but has no run of its own yet, so wait for its
-    // first run.
+    // The changed settings have started a new monitor. It knows the states from before, but has not run anything yet, so wait for
+    // its first run.
     const isProbed = async () => /^probe_success\{/m.test(await (await fetchOnce(new URL('/metrics', url))).text());
     await until(isProbed, command, 500);
   });

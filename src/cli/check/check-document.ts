@@ -36,7 +36,7 @@ export interface CheckDocument {
     readonly areas: readonly AreaId[];
     readonly operations: readonly string[];
     readonly scenarios: readonly string[];
-    /** Those of `scenarios` that failed only in clean-up, or only because they needed an operation that is broken. */
+    /** Scenarios from `scenarios` that failed only in clean-up, or only because they needed an operation that is broken. */
     readonly follows: readonly string[];
   }[];
   readonly certificates: readonly {

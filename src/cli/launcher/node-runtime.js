@@ -10,8 +10,8 @@ import './end-with-starter.js';
 // Plain JavaScript, so that even an old Node of a user can parse this file.
 
 /**
- * The oldest Node that can run the program. On an older Node, the launcher once installs a newer Node, and from then on runs the program
- * with it.
+ * The oldest Node that can run the program. On an older Node, the launcher once installs a newer Node, and uses the new Node from then
+ * on.
  */
 const FLOOR = [24, 15];
 /** The oldest Node that can run this launcher. */

@@ -109,7 +109,7 @@ function reporterNamed(name: string): string {
   }
 }
 
-/** Kills the runner and its workers. The service that the runner started ends by itself, because its IPC channel to the runner closes. */
+/** Kills the runner and its workers. The service that the runner started ends, too, because its IPC channel to the runner closes. */
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

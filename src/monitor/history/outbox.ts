@@ -23,7 +23,7 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
  * Puts a notice into the outbox. Without `key`, the notice gets a new key; if the outbox already has a notice with this key, adds nothing.
  * `incident` is 0 for a notice without an incident.
  * If earlier notices to the same channel about the same incident still wait for their first attempt, the new notice replaces them. It never
- * replaces the first notice of the incident, because later notices refer to that one.
+ * replaces the first notice of the incident, because later notices refer to the first one.
  */
 export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
   const { incident, channel } = notice;
@@ -111,7 +111,7 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   return db.get<State>(sql, recently, OUTDATED, JSON.stringify(channels)) as State;
 }
 
-/** What notices have reported so far, for each incident and each route (a group of channels). */
+/** For each incident and each route (a group of channels): the record of its notices so far. */
 export function toldSoFar(db: HistoryDatabase) {
   return db.all<{ readonly incident: number; readonly route: string; readonly told: Told }>('SELECT * FROM told');
 }

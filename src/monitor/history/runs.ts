@@ -84,7 +84,7 @@ const KEEP_FAILURES_MS = 400 * 86_400_000;
 /**
  * Deletes expired rows: runs of one scenario, and notices. The recorder calls this function with each run. Each call deletes at most ten
  * rows of each kind, which is more than one run adds. The calls take the scenarios in turn, also those that are no longer monitored.
- * Roll-ups and changes of status stay for ever.
+ * Roll-ups and changes of status are never deleted.
  */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
   const prune = (table: string, where: string, before: number) =>

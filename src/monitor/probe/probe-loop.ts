@@ -103,7 +103,7 @@ export class ProbeLoop {
   }
 
   /**
-   * Runs a scenario at once, because a person asks for it. `spared` if each of its runs uses up data, and the last run was a short time
+   * Runs a scenario at once, on request. `spared` if each of its runs uses up data, and the last run was a short time
    * ago.
    */
   async hurry(target: ProbeTarget): Promise<'hurried' | 'running' | 'spared'> {

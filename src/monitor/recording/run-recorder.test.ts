@@ -54,7 +54,7 @@ test('a run that can not be written leaves nothing in the file or in memory, not
     noticesIn(recorder),
   ];
   const before = state();
-  // Of all the writes of a run, the recorder writes the change of status last. If this write fails, the database must undo the others.
+  // Of all the writes of a run, the recorder writes the change of status last. If this write fails, the other writes must be rolled back.
   recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
   assert.deepEqual([state(), recorder.lost], [before, 1]);

@@ -196,7 +196,7 @@ export class RunRecorder {
     return addFlip(this.db, id, { ...flip, ...definedFields({ incident }) });
   }
 
-  /** Writes the notices about an incident that are due. Returns the updated record of notices for each route that gets one of them. */
+  /** Writes the notices about an incident that are due. Returns the updated record of notices for each route that gets a notice. */
   #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
     const { id, acknowledged } = incident;
     const now = this.steady(at);

@@ -134,7 +134,7 @@ async function live(events: readonly string[], takesMs: number) {
   const clock = new FakeClock(1_800_000_000_000);
   const { seen } = watch(clock, INTERVALS, takesMs);
   await play(clock, events);
-  // Whatever happened, every job must start again.
+  // Every job must start again, whatever happened before.
   const before = seen.map(({ starts }) => starts.length);
   await clock.pass(2 * Math.max(...INTERVALS) + takesMs + 2_000);
   const goesOn = seen.every(({ starts }, index) => starts.length > (before[index] ?? 0));

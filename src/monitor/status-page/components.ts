@@ -123,7 +123,7 @@ function curlBlock(curl: string): Markup {
   return html`<div class="curl"><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></div>`;
 }
 
-/** Maximum length of a reason and of a call on the overview, in characters. The page of the incident or scenario shows all of it. */
+/** Maximum length of a reason and of a call on the overview, in characters. The page of the incident or scenario shows the whole text. */
 const REASON = 220;
 const CALL = 2_000;
 /** How many scenarios the card of an incident names. */

@@ -19,7 +19,7 @@ import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
 import { scenarioPath } from './view.ts';
 
-/** How many scenarios the page lists. It only counts the others. */
+/** How many scenarios the page lists. It only counts further scenarios. */
 const MOST_LINES = 100;
 
 /** An announcement, for instance of a release, may explain an incident that begins later. Longest time between them, in ms. */

@@ -82,7 +82,7 @@ function runForm(known: ScenarioView['known']): Markup {
   return html`<form class="handling" method="post" action="/run">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Run it now</button></form>`;
 }
 
-/** What a person on call needs first: the reason, its start, the failing call, a command that repeats it, and the last good run. */
+/** The facts that a person on call needs first: the reason, its start, the failing call, a command that repeats it, and the last good run. */
 function scenarioNow(
   db: HistoryDatabase,
   { view, isPublic }: ScenarioAsked,

@@ -115,7 +115,7 @@ export function worstOf(all: readonly State[]): Shown {
 /** How many scenarios are in each state: `3 down, 9 up`. */
 export function countsText(all: readonly State[]): string {
   const counts = Map.groupBy(all, ({ shown }) => shown);
-  // While an area hangs, the monitor runs only one scenario of the area at a time. Scenarios that have not run yet wait for that one.
+  // While an area hangs, the monitor runs only one scenario of the area at a time. Scenarios that have not run yet wait for their turn.
   const wordOf = (shown: Shown) => (shown === 'pending' && counts.has('down') ? 'waiting for it' : states[shown].word);
   return shownStates
     .flatMap((shown) => (counts.has(shown) ? `${counts.get(shown)?.length} ${wordOf(shown).toLowerCase()}` : []))

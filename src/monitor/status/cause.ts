@@ -12,7 +12,7 @@ import type { CredentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import { frontDoorOf, verdicts } from '../../verdict/index.ts';
 
-/** What a `FailureLook` finds out after a failure: which areas fail in the same way at the same time. */
+/** The findings of a `FailureLook` after a failure: which areas fail in the same way at the same time. */
 export interface Alike {
   readonly areas: readonly AreaId[];
   /**

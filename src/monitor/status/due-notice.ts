@@ -19,8 +19,8 @@ export interface Moment {
   /** The moment on the monotonic clock, in ms. */
   readonly now: number;
   /**
-   * Id of the last change of status before somebody acknowledged the incident: the acknowledgement covers all changes up to this one. 0 if
-   * nobody has acknowledged the incident.
+   * Id of the last change of status before somebody acknowledged the incident: the acknowledgement covers all changes up to this one. 0
+   * without an acknowledgement.
    */
   readonly acknowledged: number;
   /** Returns how often, within the last `FLAPPING_MS`, the route got a notice that the cause has ended. */

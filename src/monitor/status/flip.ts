@@ -32,8 +32,8 @@ export interface Flip extends Change {
 }
 
 /**
- * One run of a scenario. Only its first attempt matters for the service-level indicator. The last attempt confirms the failure of the
- * first, or shows that it is over.
+ * One run of a scenario. Only its first attempt matters for the service-level indicator. The last attempt confirms or clears the failure
+ * of the first.
  */
 export interface ProbeResult {
   readonly first: ScenarioResult;

@@ -23,7 +23,7 @@ export type Status = (typeof statuses)[number];
 export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unproven', 'unjudged'] as const;
 
 /**
- * What one run shows: the service's health; `skipped` if the scenario could not run; `unproven` if it proved nothing; `reshaped` if only
+ * The evidence of one run: the service's health; `skipped` if the scenario could not run; `unproven` if it proved nothing; `reshaped` if only
  * the shape of responses is wrong. Two `reshaped` runs in a row count as a failure.
  */
 export type Evidence = Health | 'skipped' | 'unproven' | 'reshaped';
@@ -98,7 +98,7 @@ export interface Change {
   readonly isAtMost?: true;
 }
 
-/** Whether a status opens an incident. `notifiedStatus` returns `degraded` only if NOTIFY_ON asks for it. */
+/** Whether a status opens an incident. A status is `degraded` only with NOTIFY_ON=degraded (see `notifiedStatus`). */
 export function isBadStatus(status: Status): boolean {
   return status === 'down' || status === 'unjudged' || status === 'degraded';
 }
