@@ -366,7 +366,7 @@ after(() => box.end());
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const setting = { at: box.at, environmentText: environmentText(service.addresses) };
-/** If `openedFiles` had no entry for a role, it would not compile. So nobody can forget a role. */
+/** `OpenedIn` requires an entry for each role. Without one, `openedFiles` doesn't compile, so nobody can forget a role. */
 const files = Object.entries(openedFiles(setting)).flatMap(([role, all]) =>
   [all].flat().map((each: Opened) => ({ name: fileRoles[role as keyof OpenedIn].what, code: 0, ...each })),
 );

@@ -96,7 +96,7 @@ async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
   const service = await startEchoingService(behind, knownCredentials);
   const proxy = await startForwardProxy({ credentials: `ann:${canaries.MONITOR}-PROXY_PASSWORD` });
-  // Receives the notices of all channels. It accepts those to the webhook, and refuses the others with a response that repeats their
+  // Receives the notices of all channels. It accepts notices to the webhook, and refuses all others with a response that repeats their
   // credentials.
   const notices = await receiver(({ headers, path, body }) => {
     const said = [headers.authorization, /"routing_key":"[^"]+"/.exec(body)?.[0], path, DECOY];

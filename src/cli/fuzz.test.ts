@@ -45,7 +45,7 @@ const anyText = fc.oneof(
 const ALL = Number.POSITIVE_INFINITY;
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A change of a text: cut off the end, insert, overwrite or remove a piece, or replace the whole text. */
+/** A change of a text: cut off the end, insert, overwrite or remove a part, or replace the whole text. */
 const change = fc.oneof(
   place.map((at) => ({ at, removed: ALL, added: '' })),
   fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: 0, added })),

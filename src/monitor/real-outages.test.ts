@@ -217,7 +217,7 @@ test('one area of an address that several share is silent: the notice names the 
   assert.deepEqual(told(), ["down: made: Stories doesn't respond (timed out after 1 s)"]);
 });
 
-/** Only reads, so it occupies no users. The monitor therefore uses it to confirm that its area hangs. */
+/** This scenario only reads, so it occupies no users. The monitor therefore uses it to confirm that its area hangs. */
 const optionsAreRead = scenarioOf(
   'options are read',
   async ({ call, sample }) => {

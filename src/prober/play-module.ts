@@ -58,7 +58,7 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
 }
 
 /**
- * Runs the scenarios that are due. A scenario that uses up data isn't due at every probe: if it isn't, the probe reports its last result
+ * Runs the scenarios that are due. A scenario that uses up data isn't due at every probe. In between, the probe reports its last result
  * again.
  */
 async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Promise<void> {

@@ -60,7 +60,10 @@ export interface ServerOptions {
   readonly notFound: () => PageResponse;
   /** Returns why a request with these headers must be refused; `undefined` if it is allowed. Default: all requests are allowed. */
   readonly refusal?: (headers: IncomingHttpHeaders) => string | undefined;
-  /** Reports to the operator why a page could not be created. Repeats of an error are reported once, until another error appears. */
+  /**
+   * Reports to the operator why a page could not be created. If the same error repeats, it is reported only once, until another error
+   * appears.
+   */
   readonly say: (line: string) => void;
   /** A prefix of paths, such as `/sextant`, for a proxy that doesn't remove it. */
   readonly below?: string;

@@ -36,7 +36,7 @@ export interface CheckDocument {
     readonly areas: readonly AreaId[];
     readonly operations: readonly string[];
     readonly scenarios: readonly string[];
-    /** Scenarios from `scenarios` that failed only in clean-up, or only because they needed an operation that is broken. */
+    /** Titles from `scenarios` whose scenario failed only in clean-up, or only because it needed an operation that is broken. */
     readonly follows: readonly string[];
   }[];
   readonly certificates: readonly {

@@ -158,9 +158,9 @@ export function rotated<T>(all: readonly T[], now: number): readonly T[] {
   return [...all.slice(start), ...all.slice(0, start)];
 }
 
-/** Signals that stop a check: at its deadline, or by the user. */
+/** Signals that stop a check, because its deadline has passed or the user has stopped it. */
 export interface TimeLimit {
-  /** Aborted when scenarios must stop: with `NoTimeLeft`, or by the user. */
+  /** Aborted when scenarios must stop: because the time is up (`NoTimeLeft`), or because the user stops the check. */
   readonly stop: AbortSignal;
   /** Aborted when clean-up must stop too; absent without a deadline. */
   readonly end?: AbortSignal;

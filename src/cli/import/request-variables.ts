@@ -131,7 +131,7 @@ function* dataOf({ operation, parameters }: Matched, sent: Found): Generator<rea
   }
 }
 
-/** Whether a text is a value. It is none if it contains a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
+/** Whether a text is a real value. False for a text with a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
 function isValue(text: string): boolean {
   return text !== '' && !/[{}]|^:/.test(text);
 }

@@ -247,7 +247,7 @@ async function install(runtime, place) {
       if (lastSignal) npm.kill('SIGTERM');
     });
     if (lastSignal) return { signal: lastSignal };
-    // The file may contain a token of the user's npm settings.
+    // The file may contain a token of the user's npm settings, so remove it.
     fs.rmSync(join(fresh, '.npmrc'), { force: true });
     // Removes npm's cache and the C headers (a third of Node's size), because nothing here needs them.
     for (const name of ['npm-cache', join('node_modules', runtime.name, 'include')])

@@ -100,8 +100,8 @@ function outageNotices({ until, ...test }: Notice): Notice[] {
 const final = [400, 413, 414, 422];
 
 /**
- * Posts JSON without following redirects, because the body is for one receiver only. Errors never contain the address: for some receivers the address
- * is the credential, and `credentialAddress` treats it as one.
+ * Posts JSON without following redirects, because the body is for one receiver only. Errors never contain the address, because for some
+ * receivers the address itself is the credential.
  */
 async function post({ url, body, headers }: Required<Message>, { key, signal, route }: Sending): Promise<void> {
   let response: IncomingMessage;
@@ -190,7 +190,7 @@ export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'is not an http:// or https:// URL' };
   if (url.port === '0') return { problem: 'has port 0, where nothing can listen' };
-  // `fetch` refuses an address with a user or a password at every call.
+  // With such an address, every call of `fetch` would fail, so refuse it here.
   if (url.username || url.password) return { problem: "contains a user or a password, which can't be sent" };
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }

@@ -94,7 +94,9 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** If many environments share a host, a notice could list thousands of scenarios. */
+/**
+ * The most scenarios and addresses in a notice. If many environments share a host, a notice could otherwise list thousands of scenarios.
+ */
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 
@@ -149,8 +151,8 @@ export function composeNotice(
 }
 
 /**
- * The commands that accept the new behaviour of the service, one for each environment in `hits`; `undefined` if the service still does what
- * was learned.
+ * The commands that accept the new behaviour of the service, one for each environment in `hits`; `undefined` if no failure in `hits` comes
+ * from a new behaviour.
  */
 export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[]): readonly string[] | undefined {
   const drifted = hits.filter(({ cause }) => cause.asked);

@@ -68,7 +68,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
   db.insert('incident_event', { ...event, incident });
 }
 
-/** Actions of people on all incidents, or on one, in order. */
+/** Actions of people on the incident `id`, or on all incidents, in order. */
 export function incidentEvents(db: HistoryDatabase, id?: number) {
   const sql = 'SELECT * FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id';
   return db.all<IncidentEvent & { readonly incident: number }>(sql, id ?? null);

@@ -43,7 +43,7 @@ const runMetrics = {
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
 
 /**
- * The metrics of a monitor. If blackbox_exporter has the same metric, this one has the same name. The number of series grows only with the
+ * The metrics of a monitor. A metric that blackbox_exporter has, too, has the same name here. The number of series grows only with the
  * number of monitored scenarios.
  */
 export class Metrics {

@@ -106,7 +106,7 @@ test('at night, on a phone, behind a reverse proxy that serves the page below a 
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
-    // At the end of the test, the monitor may stop before this proxy.
+    // At the end of the test, the monitor may stop before this proxy, so a forwarded request may fail.
     passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   });

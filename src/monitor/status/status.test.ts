@@ -152,8 +152,8 @@ test('the health that a run shows, from its first attempt and the one that confi
 const window = { from: 0, to: 100 };
 
 const anySpans = fc.array(
-  // Input of two special kinds: a span that ends before it began, because somebody set a clock back, and must be ignored; and a span in
-  // progress, which has no end.
+  // Special cases: a span may end before it began, because somebody set a clock back (it must be ignored), and a span in progress has no
+  // end.
   fc.record({
     from: fc.integer({ min: -9, max: 50 }),
     to: fc.oneof(fc.nat(50), fc.constant(Number.POSITIVE_INFINITY)),

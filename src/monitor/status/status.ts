@@ -56,7 +56,7 @@ export interface Standing {
   readonly unjudgedSince?: number;
   /** `unjudgedSince` on the monotonic clock, in ms. */
   readonly unjudgedSteady?: number;
-  /** Why the monitor doesn't know whether the scenario is up or down; absent if it does. */
+  /** Why the monitor doesn't know whether the scenario is up or down; absent if the monitor knows that. */
   readonly blind?: 'skipped' | 'unproven' | 'unjudged';
 }
 

@@ -117,7 +117,8 @@ for (const [name, channel, settings, expected, most] of chats)
     assert.match(`${first.path} ${first.headers.authorization ?? '-'} ${first.body}`, expected);
     const bytes = Buffer.byteLength(last?.body ?? '');
     assert.ok(bytes <= most && bytes > 2_000, `${bytes}`);
-    // Discord shows the text between two fences (```), so the message must contain no others. The link at the end must be complete.
+    // The text is in a code block between two fences (```), so the message must contain no other fence. The link at the end must be
+    // complete.
     if (channel === discord) assert.equal(last?.body.split('```').length, 3);
     assert.match(last?.body ?? '', /….*http:\/\/page\.test\/incidents#incident-1/s);
   });

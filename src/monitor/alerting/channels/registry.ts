@@ -26,7 +26,7 @@ const looks = {
 
 /**
  * The look of a notice. A notice about degraded scenarios is only a warning, so that it wakes nobody. Pagers identify an alert by name and
- * severity, so the notice that ends an alert must have the same ones.
+ * severity, so the notice that ends an alert must have the same name and severity.
  */
 function lookOf({ kind, cause }: Redacted<Notice>) {
   const [circle, priority, alert, severity] = looks[kind];
