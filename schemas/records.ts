@@ -35,10 +35,7 @@ export const storyReport = {
   additionalProperties: false,
 } as const;
 
-/**
- * Avatar. The suite sends whole records. Only `designId` is optional here, because the specification says of no other field that some items
- * lack it.
- */
+/** Avatar. Every field is required, except `designId` of an item: the specification says that some items have no `designId`. */
 export const avatar = {
   $id: 'avatar',
   title: 'Avatar',

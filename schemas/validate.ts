@@ -8,7 +8,7 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** Ajv. It is loaded with the first request body, because many processes validate none. */
+/** Ajv. It is loaded when the first request body is validated, because many processes validate no body. */
 let ajv: Ajv | undefined;
 const compiled = new Map<RequestSchemaName, ValidateFunction>();
 
@@ -28,8 +28,8 @@ export function validateRequest(schema: RequestSchemaName, body: unknown): Schem
 
 function compile(name: RequestSchemaName): ValidateFunction {
   const library = createRequire(import.meta.url)('ajv') as typeof import('ajv');
-  // A test validates these schemas against the meta-schema. To repeat that here, or to optimize the generated code, would take longer than
-  // to validate all requests.
+  // The request schemas are valid: a test validates them against the meta-schema. Validating them here, too, or optimizing the generated
+  // code, would take longer than validating all requests of a run.
   const quick = { meta: false, validateSchema: false, code: { optimize: false } } as const;
   ajv ??= new library.Ajv({ strict: true, allErrors: true, ...quick });
   return ajv.compile(requestSchemas[name]);

@@ -50,7 +50,7 @@ const instead = (make: (path: string) => void) => (path: string) => {
 const sandboxOf = (path: string) => path.replace(/(\/sandbox)\/.*/, '$1');
 const filler = (path: string) => join(sandboxOf(path), '.filler');
 
-/** The path of a FIFO. It is created once and then linked, because each creation starts a program. */
+/** The path of a FIFO. The tests create one FIFO and link to it, because creating a FIFO starts the program `mkfifo`. */
 function fifo(path: string): string {
   const file = join(sandboxOf(path), '.fifo');
   if (!existsSync(file)) execFileSync('mkfifo', ['-m', '666', file]);
@@ -59,7 +59,7 @@ function fifo(path: string): string {
 
 const withMode = (mode: number, at: (path: string) => string) => (path: string) => chmodSync(at(path), mode);
 const itself = (path: string) => path;
-/** The folder to make read-only: the path itself if it is a folder, otherwise the folder that contains it. */
+/** The folder to make read-only: `path` itself if it is a folder, otherwise the folder that contains it. */
 const folderOf = (path: string) => (existsSync(path) && statSync(path).isDirectory() ? path : dirname(path));
 const remounted = (mode: string) => (path: string) => execFileSync('mount', ['-o', `remount,${mode}`, sandboxOf(path)]);
 
@@ -67,7 +67,7 @@ const noise = Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * 89) % 251
 
 const MARKED = 'text after a byte order mark';
 
-/** Every broken state. The tests put every file that the program opens into each of these states. */
+/** Every broken state of a file. For each file that the program opens, the tests try each of these states. */
 const brokenStates: readonly BrokenState[] = [
   { name: 'missing', make: gone },
   { name: 'unreadable', make: withMode(0, itself), end: withMode(0o777, itself), needs: 'ordinary user' },
@@ -119,14 +119,17 @@ interface Opened {
   readonly holds?: string | (() => void);
   /** Further files that the run needs. The environment `my` is always there. */
   readonly beside?: { readonly [path in Path]?: unknown };
-  /** Name of the file in the tests' titles. Default: the name of its role. */
+  /** Name of the file in the titles of the tests. Default: `what` of the file's role in `fileRoles`. */
   readonly name?: string;
   readonly run: () => Promise<Ended>;
   /** Exit code of the command if the file is healthy; default: 0. */
   readonly code?: number;
-  /** States in which the command must succeed, because it doesn't need the content, or creates the file again. */
+  /** States in which the command must succeed, because the command doesn't need the content, or creates the file again. */
   readonly fine: readonly string[];
-  /** States to leave out if root runs the tests, because this process then switches to another user. */
+  /**
+   * States to leave out if root runs the tests. In these states, the test process switches to another user, which changes what the command
+   * does.
+   */
   readonly untriedByRoot?: readonly string[];
 }
 
@@ -138,17 +141,17 @@ interface Setting extends Pick<Sandbox, 'at'> {
 /** The files that the program opens, by their role. */
 type OpenedIn = Readonly<Record<keyof typeof fileRoles, Opened | readonly Opened[]>>;
 
-/** States without effect on a file that the program only reads. */
+/** States that make no difference to a file that the program only reads. */
 const readOnly = ['in a read-only folder', 'on a full disk', 'on a read-only file system'];
 
-/** States without effect on a file whose content the program replaces. */
+/** States that make no difference to a file whose content the program replaces. */
 const content = ['garbage', 'empty', 'half'];
 
 type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
 
-/** The folders of a user, on a separate small disk if the test may mount one. */
+/** The folders of a user. If the test may mount a disk, the folders are on a separate small disk. */
 function sandbox() {
   const outer = mkdtempSync(join(tmpdir(), 'sextant-broken-'));
   const root = join(outer, 'sandbox');
@@ -302,7 +305,7 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
         path: 'output/run.sqlite',
         holds: '',
         run: ended(async () => (await takeOutputLock({ say: () => {} }))()),
-        // To lock an existing file writes nothing, so a full disk makes no difference.
+        // Locking an existing file writes nothing, so a full disk makes no difference.
         fine: [...madeAnew, 'in a read-only folder', 'on a full disk'],
       },
     ],
@@ -316,7 +319,8 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
       path: 'scratch',
       run: () => runInProcess(['environments', 'check', 'my']),
       fine: ['on a full disk'],
-      // Node ignores TMPDIR in a process that has changed its user, so the command would use another folder.
+      // If root runs the tests, this process switches to another user for these states. Node then ignores TMPDIR, so the command would use
+      // another folder.
       untriedByRoot: ['unreadable', 'in a read-only folder'],
     },
     settings: {
@@ -362,7 +366,7 @@ after(() => box.end());
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const setting = { at: box.at, environmentText: environmentText(service.addresses) };
-/** Doesn't compile if `openedFiles` lacks a role, so no role can be forgotten. */
+/** `OpenedIn` requires an entry for each role. Without one, `openedFiles` doesn't compile, so nobody can forget a role. */
 const files = Object.entries(openedFiles(setting)).flatMap(([role, all]) =>
   [all].flat().map((each: Opened) => ({ name: fileRoles[role as keyof OpenedIn].what, code: 0, ...each })),
 );

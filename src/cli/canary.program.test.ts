@@ -41,7 +41,8 @@ test('no command leaves a secret anywhere, whatever a service repeats', (t) => {
   assert.deepEqual(ran.leaks, []);
 });
 
-// This test only checks that the service sent each form. src/http/body.test.ts tests that each is masked in every place of a response.
+// This test only checks that the service sent each credential in every encoding (`secretForms`). src/http/body.test.ts tests that each
+// encoding is masked everywhere in a response.
 test('the service repeated its credentials in every form', () => {
   assert.deepEqual(
     secretForms.map(({ name }) => name).filter((name) => !ran.service.said.has(name)),
@@ -87,15 +88,16 @@ test('what the service says is found in every kind of artifact, unless it is a s
 });
 
 /**
- * Runs every command that sends requests, against a service that repeats credentials, and searches every byte of their output and files for
- * these credentials. `sextant test` has its own such test (src/playwright). The commands run in this process, without the
+ * Runs every command that sends requests, against a service that repeats credentials, and searches every byte of the commands' output and
+ * files for these credentials. A test in src/playwright does the same for `sextant test`. The commands run in this process, without the
  * final redaction of the program's output streams.
  */
 async function runEveryCommand(behind: Service) {
   const folder = ownFolder();
   const service = await startEchoingService(behind, knownCredentials);
   const proxy = await startForwardProxy({ credentials: `ann:${canaries.MONITOR}-PROXY_PASSWORD` });
-  // Every channel but the webhook refuses its notices, and repeats the credential of the request.
+  // Receives the notices of all channels. It accepts notices to the webhook, and refuses all others with a response that repeats their
+  // credentials.
   const notices = await receiver(({ headers, path, body }) => {
     const said = [headers.authorization, /"routing_key":"[^"]+"/.exec(body)?.[0], path, DECOY];
     return path.startsWith('/secret-path/webhook/') ? 200 : { status: 404, body: said.filter(Boolean).join(' ') };
@@ -122,8 +124,8 @@ async function runEveryCommand(behind: Service) {
     for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
-    // At least one question of each kind, except questions about paging: they send hundreds of requests, and store no other parts of
-    // responses than the other questions.
+    // At least one question of each kind, except questions about paging: they send hundreds of requests, and store the same parts of
+    // responses as the other questions.
     const asked = [
       'love',
       'listBlocked empty-list',
@@ -147,7 +149,10 @@ async function runEveryCommand(behind: Service) {
       ...[...outputs].flatMap(([name, text]) => findLeaks(Buffer.from(text), searched, name)),
     ];
     const leaks = found.filter(({ secret }) => secret !== 'DECOY');
-    /** Artifacts that show text of the service: the service sends the decoy, and no output masks it, because it is no secret. */
+    /**
+     * The artifacts that show text of the service. They contain DECOY, a text that the service sends and that no output masks, because it
+     * is not a secret.
+     */
     const shown = new Set(found.filter(({ secret }) => secret === 'DECOY').map(({ place }) => place));
     return { leaks, shown, outputs, files: filesIn(folder), service };
   } finally {
@@ -160,7 +165,9 @@ function filesIn(folder: string): string[] {
   return entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
-/** Writes the environments and a monitor's settings; returns variables that make commands keep all their files in `folder`. */
+/**
+ * Writes the environments and the settings of a monitor. Returns environment variables that make every command store its files in `folder`.
+ */
 function settingsIn(
   folder: string,
   { addresses }: EchoingService,
@@ -199,14 +206,15 @@ function settingsIn(
     OTEL_EXPORTER_OTLP_ENDPOINT: notices,
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${MONITOR}-OTEL`,
     MONITOR_SMTP_URL: `smtp://ann:${MONITOR}-SMTP_URL@127.0.0.1:1`,
-    // In a job of GitHub Actions, commands print more, so search that output, too.
+    // In a job of GitHub Actions, commands print more text. The test searches this text, too.
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
   };
 }
 
 /**
- * Monitors two areas, one with an API key and one with a token, until all scenarios are down and a notice was sent. Stores every page in `outputs`.
+ * Runs a monitor of two areas, one with an API key and one with a token, until all scenarios are down and the monitor has sent a notice.
+ * Stores every page in `outputs`.
  */
 async function watch(folder: string, outputs: Map<string, string>, hasNotice: () => boolean): Promise<void> {
   const flags = ['--settings', join(folder, 'monitor.env'), '--data', join(folder, 'data'), '--port', '0'];
@@ -235,7 +243,7 @@ async function watch(folder: string, outputs: Map<string, string>, hasNotice: ()
   outputs.set('monitor', out + err);
 }
 
-/** Probes an area while every scenario fails, and stores every page in `outputs`. */
+/** Asks a prober to run the scenarios of an area, which all fail. Stores every page in `outputs`. */
 async function probe(outputs: Map<string, string>): Promise<void> {
   const args = ['prober', '--env', NAME, '--area', 'friends', '--listen', '127.0.0.1:0', '--trust-state'];
   const target = `target=${NAME}`;
@@ -251,8 +259,8 @@ async function probe(outputs: Map<string, string>): Promise<void> {
 }
 
 /**
- * Records many changes, as if a killed run had left them to `undo`. Some of the undo requests fail, and the reason shows the service's
- * response.
+ * Writes many changes to the undo journal, as a killed run would, so that `undo` has changes to undo. Some of the undo requests fail, and
+ * the error messages show the service's responses.
  */
 async function leaveBehind({ addresses }: EchoingService): Promise<void> {
   const journal = new Journal(loadEnvironment(NAME));

@@ -45,7 +45,7 @@ const anyText = fc.oneof(
 const ALL = Number.POSITIVE_INFINITY;
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A change of a text: cut off the end, insert, overwrite or remove a piece, or replace the whole text. */
+/** A change of a text: cut off the end, insert, overwrite or remove a part, or replace the whole text. */
 const change = fc.oneof(
   place.map((at) => ({ at, removed: ALL, added: '' })),
   fc.tuple(place, anyText).map(([at, added]) => ({ at, removed: 0, added })),
@@ -159,8 +159,8 @@ const argument = fc.oneof(
 );
 
 /**
- * Arguments that name something that doesn't exist, so that the command ends at once. Otherwise it would run for minutes, or start a child
- * process.
+ * For commands that would run for minutes or start a child process: arguments that name something that doesn't exist, so that the command
+ * ends at once.
  */
 const ends: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['test', 'monitor', 'prober', 'survey', 'check'].map((word) => [word, ['--env', 'nobody']])),
@@ -182,7 +182,7 @@ const commandLine = fc
   .filter(([word, rest]) => !Object.hasOwn(ends, word) || !rest.includes('--env=my'))
   .map(([word, rest]) => [word, ...(Object.hasOwn(ends, word) ? (ends[word] ?? []) : []), ...rest]);
 
-/** Inputs that once did not result in one clear error. Each run of this test tries them first. */
+/** Inputs that once led to something else than one clear error. Each run of this test tries them first. */
 const seeds = {
   environment: [
     // Sextant once accepted these files without an error.
@@ -204,7 +204,7 @@ const seeds = {
     'null',
   ],
   journal: [
-    // Sextant once reported each of these journals with a stack, or ignored it without a message.
+    // For each of these journals, Sextant once printed a stack, or no message at all.
     '{"owner":"nobody","environment":"my","run":"r"}\n{"entry":{"id":"1"}}\n',
     '{"owner":"nobody","environment":"my","run":"r"}\n\u0000\u0000\n{}\n',
     '{"owner":{"pid":"1"},"environment":"my","run":"r"}\n',
@@ -217,7 +217,7 @@ const seeds = {
 /** Number of inputs of each kind, from a random seed: `SEXTANT_FUZZ=5000`. By default, 250 inputs from a fixed seed. */
 const more = Number(process.env.SEXTANT_FUZZ ?? 0);
 
-// Every command adds listeners to the streams of this process. Without this line, Node would warn of their number.
+// Every command adds listeners to the streams of this process. Without this line, Node would warn that there are too many.
 process.stdout.setMaxListeners(0);
 
 const folder = ownFolder();
@@ -248,8 +248,8 @@ function filesThere(): string[] {
 const snapshot = () => Object.fromEntries(filesThere().map((name) => [name, readFileSync(name, 'latin1')]));
 
 /**
- * Asserts what must hold for any input: a documented exit code, at most one error, no stack, and no changed file, unless `mayWrite` matches
- * its name.
+ * Asserts what must hold for any input: the exit code is a documented one, there is at most one error and no stack, and only files whose
+ * names match `mayWrite` have changed.
  */
 async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promise<void> {
   const before = snapshot();
@@ -257,12 +257,12 @@ async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promis
   const said = `exit ${code}\n${out.slice(0, 2_000)}\n${err.slice(0, 5_000)}`;
   assert.ok([0, 1, 2, 3].includes(code), said);
   assert.doesNotMatch(`${out}${err}`, /^ {4}at |bug in Sextant/m, said);
-  // The help counts as one error; a command line without a known command shows it. The problems of several environments and files also
-  // count as one error, although empty lines separate them.
+  // Counts the errors. The help, which appears for an unknown command, counts as one error. The problems of several environments and files
+  // together also count as one, although empty lines separate them.
   const shown = err.startsWith('Usage: ') ? ['the help'] : err.replaceAll('\n\n', '\n  ').split('\n');
   const errors = shown.filter((line) => line !== '' && !line.startsWith(' ') && !line.startsWith('('));
   assert.ok(errors.length <= (code === 0 ? 0 : 1), `${errors.length} errors\n${said}`);
-  // An export of the history may contain control characters, because it repeats the stored texts exactly.
+  // An export of the history repeats the stored texts exactly, so it may contain control characters. No other output may contain them.
   if (!mayWrite.test('history.sqlite-wal'))
     assert.doesNotMatch(`${out}${err}`.replaceAll('\n', ''), /\p{Cc}/u, `control characters\n${said}`);
   assert.ok(err.length < 30_000, `${err.length} characters`);
@@ -305,7 +305,7 @@ const imports = () => runInProcess(['environments', 'import', at('work', 'x.json
 const undo = () => runInProcess(['undo', '--env', 'my']);
 const settings = ended(() => loadSettings({ file: at('monitor.env'), isNamed: true, flags: {}, process: {} }));
 const imported = /environments\/new\.(secret\.)?env$/;
-// Files that `undo` may change: it deletes a journal whose changes are undone or were never made, and creates lock files.
+// Files that `undo` may change: it deletes a journal if all changes in it are undone or were never made, and creates lock files.
 const undone = /journal\/my\/a\.jsonl$|state\/locks\//;
 const { environment } = seeds;
 fuzzFile('environment files', 'environments/my.env', environmentFile, environment, openapi);
@@ -357,7 +357,7 @@ fuzz('histories', damage, seeds.history, async (bytes) => {
   put(at('data', 'history.sqlite'), bytes);
   const sidecars = /history\.sqlite-(wal|shm)$/;
   await holds(() => runInProcess(['history', 'export', '--data', at('data'), '--what', 'failures']), sidecars);
-  // Opening a history for writing may repair the file, so this test allows changes of the file.
+  // A program that opens a history for writing may repair the file, so the test allows this file to change.
   await holds(
     ended(() => {
       const db = new HistoryDatabase(at('data', 'history.sqlite'));

@@ -26,8 +26,8 @@ const service = await ownService();
 const { folder, env } = ownEnvironments({ remote: environmentText(service.addresses) });
 
 /**
- * Returns the modules that a command has loaded when it ends. With `visit`, the command is one that runs until it is stopped: `visit` gets
- * its address and a function that returns the modules loaded so far, then the test stops the command.
+ * Returns the modules that a command has loaded when it ends. With `visit`, the command runs until the test stops it: the test first calls
+ * `visit` with the command's address and a function that returns the modules loaded so far.
  */
 async function loadedBy(
   args: string,
@@ -91,7 +91,7 @@ test('the list of environments loads what reads their files, and of all other ro
 test('a check of an environment loads no Playwright, no framework of a server, nothing for a monitor', async () => {
   const loaded = await loadedBy('check --env remote --json --yes');
   assertOnly(loaded, running);
-  // Proves that loaded modules are recorded at all: every check loads this spec.
+  // Shows that the list of loaded modules isn't just empty: every check loads this spec.
   assert.ok(loaded.some((url) => url.endsWith('block-list-unblock.spec.ts')));
 });
 
@@ -112,7 +112,8 @@ test('a monitor loads what it needs when it needs it', async () => {
     writeFileSync(settings, 'SMTP_URL=smtp://127.0.0.1:1\nEMAIL_FROM=a@b.test\nEMAIL_TO=c@d.test\n');
     await until(() => /Alert channels: email/.test(command.said()), command);
     assertOnly(loaded(), [...running, 'nodemailer']);
-    // The changed settings have started a new monitor. It has the states of the old one, but no run yet, so wait for its first run.
+    // The changed settings have started a new monitor. It knows the states from before, but has not run anything yet, so wait for
+    // its first run.
     const isProbed = async () => /^probe_success\{/m.test(await (await fetchOnce(new URL('/metrics', url))).text());
     await until(isProbed, command, 500);
   });

@@ -27,7 +27,7 @@ test('every help ends with examples, two of a command that does something, of co
     assert.equal(code, 0);
     assert.ok(out.endsWith(`\nExamples:\n  ${two[0]}\n  ${two[1]}\n`), path);
     for (const line of two) assert.deepEqual(complaintsOf('README.md', `\`${line}\``), [], line);
-    // The examples must create scenarios with new titles, because a title can't be used twice.
+    // The examples must create scenarios with titles that no scenario has, because the command refuses a title that exists.
     for (const title of titles) assert.ok(!two.some((line) => line.includes(`new scenario "${title}"`)), title);
   }
 });

@@ -5,7 +5,7 @@ import { operations } from '../service/operations.ts';
 import { commandList, examples, loadCommand, withdrawn } from './commands/index.ts';
 import { printable } from './output/terminal.ts';
 
-/** The command whose code is needed: for `check`, and also for `help check`, it is `check`. */
+/** The name of the command whose module must be loaded: `check` for `check`, and also for `help check`. */
 function askedFor(args: readonly string[]): string {
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;
@@ -26,7 +26,7 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .exitOverride();
   const chosen = await loadCommand(askedFor(args));
   for (const command of chosen ? [chosen] : commandList()) program.addCommand(command);
-  // An option after a sub-command belongs to that sub-command, even if the parent command has an option of the same name.
+  // If a command and its sub-command have an option of the same name, an option after the sub-command belongs to the sub-command.
   for (const each of chosen?.commands.length ? [program, chosen] : []) each.enablePositionalOptions();
   finish(program, '');
   return program;

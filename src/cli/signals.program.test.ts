@@ -25,8 +25,8 @@ const service = await startService({ port: local.base });
 after(() => service.stop());
 
 /**
- * Starts a long-running command in one of the `ways`, with its database in a new folder. It is a monitor if the way is `native`, or if the
- * terminal is closed. Otherwise it is the reference service, which is enough to show whether a signal reaches the program.
+ * Starts a long-running command in one of the `ways`, with its database in a new folder. The command is a monitor if `start` is `native`,
+ * or if the test closes the terminal. Otherwise it is the reference service, which is enough to show whether a signal reaches the program.
  */
 function started({ start, isTerminal }: (typeof ways)[number], signal: Signal) {
   const id = randomUUID();
@@ -80,7 +80,7 @@ for (const way of ways) {
           const before = processesWith(mark);
           end();
           assert.deepEqual(await leftAfter(2, mark), ending === 'on' ? before : [], said());
-          // SQLite deletes its write-ahead log when the program closes the history, which a killed program doesn't do.
+          // SQLite deletes its write-ahead log when the program closes the history. A killed program doesn't close it.
           const isClosed = !readdirSync(folder).some((name) => name.endsWith('-wal'));
           assert.equal(isClosed, ending === 'clean', said());
         } finally {
@@ -118,8 +118,8 @@ test('Ctrl-C in a terminal is not handed on, also where the input is not the ter
 test('Ctrl-C to a process group without a terminal reaches the program twice, and lets it end cleanly', async () => {
   const file = join(local.folder, 'cleans.ts');
   const terminal = JSON.stringify(join(projectRoot, 'src/cli/output/terminal.ts'));
-  // The clean-up takes 3 s, so that the launcher has time to pass the signal on. It ends even without a second signal, because the system
-  // may merge both into one.
+  // The clean-up takes 3 s, so that the launcher has time to pass the signal on. The clean-up doesn't wait for this second signal, because
+  // the system may merge both signals into one.
   const text = `
     import { interruptible } from ${terminal};
     let count = 0;

@@ -36,7 +36,10 @@ async function visited(args: readonly string[], visit: (url: string) => Promise<
   return command.said();
 }
 
-/** Runs each command, and returns its output and files as one text. The test breaks the evaluation of flags, so one scenario fails. */
+/**
+ * Each command of this list runs, and returns its output and files as one text. The test breaks the evaluation of flags, so that one
+ * scenario fails.
+ */
 const commands: Readonly<Record<string, () => Promise<string>>> = {
   check: async () => {
     const said = await ran(['check', '--env', 'a', '--area', 'features', '--json', '--yes'], exporting, 1);

@@ -1,7 +1,7 @@
 /*
- * Runs scenarios on a schedule, keeps their history, sends notices, and serves the status page and metrics.
- * Callers pass environments, scenarios, settings and a folder for its data.
- * It runs until somebody stops it.
+ * Runs scenarios on a schedule, stores their history, sends notices, and serves the status page and metrics.
+ * Callers pass environments, scenarios, settings, and a folder for the monitor's data.
+ * The monitor runs until somebody stops it.
  */
 export { sendTest } from './alerting/channel.ts';
 export { channelTypes } from './alerting/channels/registry.ts';

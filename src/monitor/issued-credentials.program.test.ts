@@ -17,7 +17,7 @@ const chosen = await titled(['love, then unlove']);
 async function issuing(t: TestContext) {
   const service = await startService({ port: 0, quiet: true });
   const issuer = await startIssuer(service);
-  // At the end of the test, everything that calls the service and the issuer stops before these two do.
+  // At the end of the test, the functions in `callers` first stop everything that uses the service and the issuer.
   const callers: (() => Promise<unknown>)[] = [];
   t.after(async () => {
     for (const end of callers) await end();
@@ -35,7 +35,8 @@ test(`a monitor through ${EXPIRIES} ends of its token: no flip, no notice, and n
   const { path, people, said, text, end } = await runMonitor([environment], chosen, { everyMs: 20, rule });
   callers.push(end);
   for (let expiry = 1; expiry <= EXPIRIES; expiry++) {
-    // If a token expired before its first use, it would count as refused, and would not be replaced at once.
+    // Wait until the monitor has used the new token. If the token expired before its first use, the monitor would take it for a wrong one,
+    // and would not replace it at once.
     await until(() => issuer.used.size >= expiry);
     issuer.expire();
   }

@@ -35,7 +35,7 @@ test('a spec file that does not load is unknown beside the others, which are mon
   assert.match(page, /tests\/scenarios\/broken\.spec\.ts:3: the file does not load: Error: no; correct it/);
   assert.deepEqual(notices(), []);
   const paths = () => watcher.received.map(({ path }) => path);
-  // On a slow machine a ping may time out, so an interval may lack one of its two pings.
+  // On a slow machine a ping may time out, so an interval may have only one of its two pings.
   const starts = () => paths().filter((path) => path === '/secret-path/start').length;
   await until(() => paths().includes('/secret-path') && starts() >= 2);
   assert.equal(paths()[0], '/secret-path/start');
@@ -79,7 +79,8 @@ test('a fault and its end reach the channel, the page and the metrics; what pass
   await until(async () => (await status()).status.indicator === 'none');
   const detail = await text('/scenario/made/block-then-list-then-unblock');
 
-  // Fails for the first user of each run and not for the second, so every run passes on retry, and the page shows this at any time.
+  // A fault for the first user of each run, not for the second. So every run fails first and passes on retry, and the page always shows a
+  // retry.
   const users: string[] = [];
   const everyOther: Fault = {
     name: 'every other',
@@ -138,7 +139,8 @@ test('a monitor that can not begin leaves its folder to the next one', async (t)
   await (await begin()).stop();
   const db = new HistoryDatabase(historyFile(settings.data));
   t.after(() => db.close());
-  // This monitor has no scenarios, so at its start this scenario leaves its incident.
+  // The monitor that starts has no scenarios, so this scenario leaves its incident at the start. The trigger makes SQLite refuse to record
+  // that.
   const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
   saveStanding(db, id, { ...unseen, blind: 'unjudged' }, undefined);
   db.run(`CREATE TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);
@@ -147,7 +149,10 @@ test('a monitor that can not begin leaves its folder to the next one', async (t)
   await (await begin()).stop();
 });
 
-/** Monitors one scenario in these environments. Returns how many of its runs ended, and how many were in progress at once at most. */
+/**
+ * Monitors one scenario in each of these environments. Returns how many runs ended, and the highest number of runs that were in progress at
+ * the same time.
+ */
 async function watched(t: TestContext, effect: '@read' | '@reversible', environments: readonly Environment[]) {
   const seen = { runs: 0, now: 0, most: 0 };
   const body = async () => {

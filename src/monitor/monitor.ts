@@ -32,11 +32,14 @@ const EXPIRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3_000;
 /**
- * The monitor counts as stuck if no run ends for two intervals plus this time, in ms. Slow runs and the confirmation of failures need the
- * extra time.
+ * If no run ends for two intervals plus this time, in ms, the monitor reports itself as stuck. The extra time is for slow runs, and for
+ * confirming failures.
  */
 const SILENT_AFTER_MS = 120_000;
-/** The monitor sends notices at once. A notice that is still unsent after this time was not accepted by its receiver; in ms. */
+/**
+ * If a notice is still unsent after this time, in ms, the monitor reports a problem: it sends notices at once, so the receiver did not
+ * accept this one.
+ */
 const NOTICE_WAITS_MS = 30_000;
 
 /** The monitor: one long-lived process that runs scenarios, records their runs and sends notices. */
@@ -57,7 +60,7 @@ export class Monitor {
   #repeating: (() => void)[] = [];
   #lastRunAt: number | undefined;
   #soundAt = systemClock.steady();
-  /** For each environment and address: the certificate that the address presented last. */
+  /** For each environment and address, the certificate that the address presented last. */
   readonly #certificates = new Map<Environment, Map<string, Certificate>>();
 
   constructor({ environments, scenarios, settings, say }: MonitorOptions) {
@@ -109,7 +112,7 @@ export class Monitor {
     return this.#loop.hurry(target);
   }
 
-  /** Stops cleanly: discards running scenarios, lets notices that are being sent arrive, and closes the history. */
+  /** Stops cleanly: discards running scenarios, waits for notices that are being sent, and closes the history. */
   async stop(): Promise<void> {
     for (const stop of this.#repeating) stop();
     await this.#loop.stop();

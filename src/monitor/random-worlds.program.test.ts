@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { worlds } from '../testing/monitor/random-worlds.ts';
 import { tellOutages } from '../testing/monitor/tell-outages.ts';
 
-/** The number of random stories of outages; `SEXTANT_WORLDS=10000` plays more. */
+/** The number of random series of outages. `SEXTANT_WORLDS=10000` tries more of them. */
 const numRuns = Number(process.env.SEXTANT_WORLDS ?? 120);
 
-/** The second channel gets notices about some environments only. */
+/** Two channels: `webhook` gets all notices, `slack` only those about the environments bb and cc. */
 const telling = {
   isUneven: true,
   options: { channels: ['webhook', 'slack'], routes: new Map([['slack', ['bb', 'cc']]]) },

@@ -31,7 +31,7 @@ const fault = (hooks: Hooks, ...operations: readonly string[]): Fault[] =>
     ...hooks,
   }));
 
-/** A fault that changes nothing, but adds the operation of each request to `asked`. */
+/** A fault that doesn't change any response. It only adds the operation of each request to `asked`. */
 const counting = (asked: string[]): Fault[] =>
   fault({
     arrive:
@@ -40,15 +40,15 @@ const counting = (asked: string[]): Fault[] =>
         void asked.push(operation),
   });
 
-/** The kinds and headlines of notices, without durations. */
+/** The kind and headline of each notice, without durations. */
 const linesOf = (notices: readonly Notice[]) =>
   notices.map(({ kind, headline }) => `${kind}: ${headline.replace(/ after [^)]*$/, '')}`);
 
 const answers = (status: number): Hooks => ({ respond: () => (response) => ({ ...response, status }) });
 
 /**
- * The service refuses the credential in every request, and adds each refusal to `refusals`. With `after`, it begins to refuse after its
- * first response to that operation.
+ * The service refuses the credential in every request, and adds each refusal to `refusals`. With `after`, the name of an operation, the
+ * service begins to refuse only after its first response to this operation.
  */
 const refuses = (secret: string, refusals: { operation: string; at: number }[] = [], after?: string): Hooks => {
   let isExpired = after === undefined;
@@ -74,8 +74,8 @@ interface Watching {
 }
 
 /**
- * Starts a real monitor of a service, and waits until all scenarios are up. `told` returns its notices without durations, and `asked` lists the
- * operations that the service received.
+ * Starts a real monitor of a service, and waits until all scenarios are up. `told` returns the monitor's notices without durations, and
+ * `asked` lists the operations that the service received.
  */
 async function watched(t: TestContext, { titles = [], own = [], changes = {}, channels, port = 0 }: Watching = {}) {
   const more = { everyMs: EVERY_MS, ...(channels ? { channels } : {}) };
@@ -89,7 +89,9 @@ async function watched(t: TestContext, { titles = [], own = [], changes = {}, ch
   return { ...all, told, asked, breaks, open, incidents, scenarios };
 }
 
-/** Paths of the monitored areas, and of the areas from which the monitor finds out how far a failure reaches. */
+/**
+ * Regular expressions for the paths of the monitored areas, and of the areas that the monitor tries to find out how far a failure reaches.
+ */
 const gatewayPaths: Partial<Record<AreaId, RegExp>> = {
   friends: /friends/,
   stories: /stories|reports/,
@@ -97,7 +99,10 @@ const gatewayPaths: Partial<Record<AreaId, RegExp>> = {
   features: /feature/,
 };
 
-/** Without a provisioner, all scenarios share the users of the environment's file, so each of them meets a refused credential. */
+/**
+ * Without a provisioner, all scenarios use the users in the environment's file. So the refusal of a credential affects all of these
+ * scenarios.
+ */
 const fixedUsers = { provisionUrl: undefined } as unknown as Partial<Environment>;
 
 for (const [what, faults, expected, watching = {}] of [
@@ -142,7 +147,8 @@ for (const [what, faults, expected, watching = {}] of [
 ] as const)
   test(what, async (t) => {
     const { breaks, told, people, incidents, running } = await watched(t, watching);
-    // Without this lock, a run in progress would meet only half of the fault, and could not undo its earlier changes.
+    // Hold the users' lock while the fault begins, so that no scenario is in the middle of a run. Such a run would see only a part of the
+    // fault, and could not undo its earlier changes.
     const release = await takeUsers(running.monitor.environments[0] ?? assert.fail(), { say: assert.fail });
     breaks(...faults);
     release();
@@ -178,7 +184,8 @@ for (const [what, hooks, changes, down, up] of [
     const again = hooks ? undefined : await startService({ port });
     t.after(() => again?.stop());
     await people.until(2);
-    // To find out how far a failure reaches, the monitor sends only operations that read. Only four areas have such an operation.
+    // The monitor sends only operations that read to find out how far a failure reaches, and only four areas have such an operation. So the
+    // notice names these areas.
     assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
     assert.equal(incidents.all.length, 1);
   });
@@ -192,7 +199,7 @@ test('one area of an address that several share is silent: the notice names the 
       const { method = 'GET', url: path = '/', headers } = incoming;
       const area = areaIds.findIndex((id) => gatewayPaths[id]?.test(path));
       const asked = { method, path, headers: headers as Record<string, string>, body: await text(incoming) };
-      // At the end of the test the service stops first, so the gateway may fail to forward a request.
+      // At the end of the test, the service stops before the gateway. So the gateway may be unable to forward a request.
       const forwarded = await forwardTo(`http://127.0.0.1:${port + area}`, asked).catch(() => undefined);
       if (!forwarded) return void response.destroy();
       const { status, type, body } = forwarded;
@@ -210,7 +217,7 @@ test('one area of an address that several share is silent: the notice names the 
   assert.deepEqual(told(), ["down: made: Stories doesn't respond (timed out after 1 s)"]);
 });
 
-/** This scenario occupies no users, so the monitor uses it to confirm that its area hangs. */
+/** This scenario only reads, so it occupies no users. The monitor therefore uses it to confirm that its area hangs. */
 const optionsAreRead = scenarioOf(
   'options are read',
   async ({ call, sample }) => {
@@ -233,7 +240,8 @@ for (const own of [[], [optionsAreRead]])
     asked.length = 0;
     breaks(...hanging, ...fault(answers(503), ...ofFriends));
     await people.until(2);
-    // The only scenario of Friends is attempted four times. Until then, each attempt in Stories occupies the users for the whole deadline of a call.
+    // Friends has a single scenario, which the monitor attempts four times. Until the fourth attempt, at most two attempts in Stories may
+    // run, because each occupies the users until the deadline of a call.
     const [, , , fourth = assert.fail()] = asked.flatMap((operation, index) => (operation === 'block' ? index : []));
     const waits = asked.slice(0, fourth).filter((operation) => operation === 'love').length;
     assert.ok(waits <= 2, asked.join(' '));
@@ -259,7 +267,8 @@ test('an operation that hangs in an area that responds is confirmed by its own s
   assert.match(told()[0] ?? '', /^down: made: Stories: love gives no usable response: .* \(1 scenario\)$/);
 });
 
-// If the token expires after a block, the run leaves the block behind, which only an accepted token can undo.
+// With `block`, the token expires after a block. Then the run leaves the block behind, because the service accepts the undo only with a
+// valid token.
 for (const after of [undefined, 'block'])
   test(`a token that expires${after ? ` with a ${after}` : ''}: one incident with the areas that refuse it, one request an interval with it, and one end`, async (t) => {
     const { breaks, told, people, scenarios, incidents } = await watched(t, { changes: fixedUsers });
@@ -271,9 +280,9 @@ for (const after of [undefined, 'block'])
     await wait(5 * EVERY_MS);
     const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
     const { true: first = [], false: later = [] } = Object.groupBy(refusals, ({ at }) => `${at <= downAt}`);
-    // Most requests until the failure is confirmed: four attempts of the first scenario with two requests each, one run that was in
-    // progress, and one in the other area. On a slow machine the confirmation takes several intervals, each with one more request. Undos of
-    // a run in progress don't count.
+    // The maximum number of requests until the failure is confirmed: four attempts of the first scenario with two requests each, one run
+    // that was in progress, and one run in the other area. On a slow machine the confirmation takes several intervals, with one more
+    // request in each. Leaves out the requests with which a run in progress undoes its changes.
     const confirming = first.map(({ operation }) => operation).filter((operation) => !/^un/.test(operation));
     const intervalsUntil = (from: number, to: number) => (to - from) / EVERY_MS;
     const most = 12 + intervalsUntil(first[0]?.at ?? downAt, downAt);
@@ -307,8 +316,8 @@ test('of scenarios that one failure meets as the same users, the first is confir
   breaks(...fault(hears, 'unblock'));
   await people.until(1);
   const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
-  // At most four attempts of the first scenario, and one of another scenario in between. Each attempt sends the undo of up to three blocks,
-  // twice.
+  // The maximum: four attempts of the first scenario, and one of another scenario in between. Each of these attempts tries to undo up to
+  // three blocks, and sends each undo twice.
   const before = undos.filter((at) => at <= downAt).length;
   assert.ok(before <= 25, `${before} undos`);
 });
@@ -370,7 +379,7 @@ test('while its receiver is dead, the console says so at once, and the page and 
   const { breaks, text, said, running } = await watched(t, { channels: new Map([['webhook', nobody]]) });
   const health = async () => (await fetchOnce(new URL('/healthz', running.url))).status;
   const { db } = running.monitor.recorder;
-  // A notice to a channel that is no longer in the settings must not count as a problem.
+  // A notice to a channel that is no longer in the settings. The monitor must not report it as a problem.
   addNotice(db, { kind: 'down', incident: 1, channel: 'email', body: '{}' }, Date.now() - 600_000);
   breaks(...fault(answers(500), 'love'));
   await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not take it')));
@@ -385,8 +394,8 @@ test('while its receiver is dead, the console says so at once, and the page and 
 const [UPDATE, REPORT] = ['update profile', 'fetch options, then report'];
 
 /**
- * Monitors two scenarios from their first runs on. One normally runs every ten minutes, the other every hour. Without `faults`, the service
- * isn't running yet.
+ * Monitors two scenarios from their first runs on. One of them usually runs every ten minutes, the other every hour. If `faults` is
+ * undefined, the service isn't running yet.
  */
 async function rare(t: TestContext, faults: readonly Fault[] | undefined) {
   const asked: string[] = [];
@@ -430,7 +439,7 @@ test('what fails and can be undone is tried again every interval, and its end is
 for (const [what, faults, down] of [
   ['its host refused connections', undefined, 2],
   ['its address answered 503', fault(answers(503)), 2],
-  // Only one scenario tries a refused credential. The other waits, so it isn't down.
+  // If the service refuses a credential, only one scenario tries it again. The other scenario waits for the result, so it isn't down.
   ['its credential was refused', fault(refuses(seeded.caller.accessToken)), 1],
 ] as const)
   test(`what is irreversible runs early when ${what}, and is back`, async (t) => {

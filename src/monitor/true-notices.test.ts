@@ -220,7 +220,10 @@ test('a route that the settings take away keeps no incident from its end', () =>
   assert.deepEqual([told.length, unsettled], [1, 0]);
 });
 
-/** The worst case: a scenario fails again as soon as its recovery was notified. Returns the notices of one cause on the worst day. */
+/**
+ * The worst case: a scenario fails again as soon as a notice has reported its recovery. Returns the notices about one cause on the day with
+ * the most of them.
+ */
 function worstDay(t: TestContext, ending: Trouble): ToldNotice[] {
   const played = new PlayedOutages({ aa: { host: 'h' } });
   t.after(() => played.end());

@@ -1,4 +1,4 @@
-/** Limits the runs at the same time to `most`. Further runs wait, and start in the order of their arrival. */
+/** Limits the number of runs at the same time to `most`. Other runs wait, and start in the order in which they arrived. */
 export function places(most: number) {
   let free = most;
   const waiting = new Set<PromiseWithResolvers<void>>();
@@ -9,7 +9,7 @@ export function places(most: number) {
     next.resolve();
   };
   /**
-   * Waits for a free place; resolves with a function that frees it again, to be called once. @throws the reason of `signal` if `signal` is
+   * Waits for a free place. Resolves to a function that frees the place; call it once. @throws the reason of `signal` if `signal` is
    * aborted first
    */
   return async (signal: AbortSignal): Promise<() => void> => {

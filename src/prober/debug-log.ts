@@ -2,7 +2,7 @@ import type { ScenarioResult } from '../run/index.ts';
 import { responseLine } from '../verdict/index.ts';
 import type { Measured } from './prober.ts';
 
-/** The log of a probe, in words for people. The server redacts the log once more. */
+/** The log of a probe, for people to read. The server redacts the log again. */
 export function debugLog({ results, outcome, durationMs = 0 }: Measured, metrics: string): string {
   const judged = outcome.success === undefined ? 'not judged' : outcome.success ? 'success' : 'failure';
   return [

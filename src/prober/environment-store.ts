@@ -3,7 +3,7 @@ import { ConfigurationError, type Environment } from '../environment/index.ts';
 export interface Ready {
   readonly state: 'ready';
   readonly environment: Environment;
-  /** Why the environment allows fewer effects than its file says; absent if it allows the same effects. */
+  /** Why the environment allows fewer effects here than in its file; absent if it allows the same effects. */
   readonly restriction?: string;
 }
 
@@ -25,15 +25,17 @@ export interface EnvironmentSource {
 interface Entry {
   readonly fingerprint: string;
   readonly served: Served;
-  /** The environment as it was when its files were last valid. If a file breaks, its scenarios stay in the list of targets. */
+  /**
+   * The environment at the time when its files were last valid. If a file breaks, the environment's scenarios stay in the list of targets.
+   */
   readonly usable: Environment | undefined;
 }
 
 export type EnvironmentStore = ReturnType<typeof environmentStore>;
 
 /**
- * A store of the environments that the prober serves. It is empty until the first `look`. Each `look` reads the environments whose files
- * have changed.
+ * A store of the environments that the prober serves. It is empty until the first call of `look`. Each call reads the environments whose
+ * files have changed.
  */
 export function environmentStore(source: EnvironmentSource, say: (line: string) => void) {
   let entries: ReadonlyMap<string, Entry> = new Map();
@@ -46,7 +48,8 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
       return [...entries.keys()];
     },
     /**
-     * Reports each environment that can't be probed, or only in part. @throws ConfigurationError with every reason if none can be probed
+     * Reports each environment that can't be probed, or only with fewer effects. @throws ConfigurationError with every reason if none can
+     * be probed
      */
     assertOne(): void {
       const all = [...entries.values()].map(({ served }) => served);
@@ -57,13 +60,13 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
         if (remark) say(remark);
       }
     },
-    /** Reads the environments whose files have changed. A run that has begun keeps its environment. */
+    /** Reads the environments whose files have changed. A run that has already begun uses the environment as it was. */
     async look(): Promise<void> {
       const before = entries;
       const next = new Map<string, Entry>();
       for (const name of source.names()) {
         const loadedBefore = before.get(name);
-        // Taken before the environment is loaded, so that the next `look` notices a change in the meantime.
+        // Compute the fingerprint before loading the environment. If its files change in the meantime, the next `look` notices it.
         const fingerprint = source.fingerprint(name);
         if (loadedBefore?.fingerprint === fingerprint) {
           next.set(name, loadedBefore);

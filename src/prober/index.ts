@@ -1,7 +1,7 @@
 /*
  * Runs the scenarios of an environment when Prometheus asks, and responds with metrics.
- * It is given environments and limits.
- * It keeps no history, and runs until it is stopped.
+ * Callers pass environments and limits.
+ * The prober stores no history, and runs until somebody stops it.
  */
 export type { Served } from './environment-store.ts';
 export { startProber } from './server.ts';

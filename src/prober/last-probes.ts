@@ -2,7 +2,7 @@ import { html, type Markup, type ScenarioResult } from '../run/index.ts';
 import { type PageResponse, typed } from '../server/index.ts';
 import { type Verdict, verdicts } from '../verdict/index.ts';
 
-/** Maximum number of rows of the page, because nobody reads more. */
+/** Maximum number of rows on the page. Nobody reads more of them. */
 const MOST = 50;
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
 
 interface Found {
   readonly outcome: { readonly verdict: Verdict };
-  /** In ms; `undefined` if the probe never began. */
+  /** Duration of the probe, in ms; `undefined` if the probe never began. */
   readonly durationMs: number | undefined;
 }
 

@@ -36,7 +36,8 @@ export function ownMetrics({ counts, running, waiting, store }: Prober) {
 }
 
 /**
- * The metrics of one probe. If blackbox_exporter has the same metric, this one has the same name. Labels have only values from fixed sets.
+ * The metrics of one probe. A metric that blackbox_exporter has, too, has the same name here. The values of labels come from fixed sets, so
+ * that there are only a few of them.
  */
 export function probeMetrics({ results, outcome, durationMs = 0 }: Measured) {
   const exchanges = results.flatMap((result) => result.exchanges);

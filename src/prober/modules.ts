@@ -5,7 +5,7 @@ import { slugOf } from '../server/index.ts';
 import { type AreaId, areaIds } from '../service/index.ts';
 import type { Ready } from './environment-store.ts';
 
-/** A scenario, with its `slug` as a value of the query parameter `module`. */
+/** A scenario. The query parameter `module` names it by its `slug`. */
 export interface NamedScenario extends Tagged {
   readonly slug: string;
   readonly scenario: Scenario;
@@ -13,7 +13,7 @@ export interface NamedScenario extends Tagged {
 
 export const ALL = 'all';
 
-/** The values of the query parameter `module`: `all`, the areas that have scenarios, and the scenarios themselves. */
+/** The possible values of the query parameter `module`: `all`, the areas that have scenarios, and the scenarios themselves. */
 export class Modules {
   readonly scenarios: readonly NamedScenario[];
   readonly #byName: ReadonlyMap<string, readonly NamedScenario[]>;
@@ -40,8 +40,8 @@ export class Modules {
   }
 
   /**
-   * The scenarios of a module; `undefined` if there is no such module. Also accepts the full title of a scenario, which the label
-   * `scenario` shows.
+   * The scenarios of a module; `undefined` if there is no such module. `name` may also be the full title of a scenario, because the label
+   * `scenario` shows the title.
    */
   find(name: string): readonly NamedScenario[] | undefined {
     const titled = this.scenarios.filter(({ scenario }) => scenario.title === name);
@@ -73,7 +73,7 @@ export function allowedIn(scenarios: readonly NamedScenario[], environment: Envi
   return scenarios.filter(({ scenario: { title, details } }) => !whySkipped(title, details.tag, environment));
 }
 
-/** Why an environment allows none of `scenarios`, with the key that would change it. */
+/** Why an environment allows none of `scenarios`, with the key of the environment that would allow them. */
 export function whyNoneAllowed(scenarios: readonly NamedScenario[], { environment, restriction }: Ready): string {
   const needed = [...new Set(scenarios.map(({ effect }) => effect))].join(' or ');
   if (restriction) return `Nothing was sent: this module is ${needed}. ${restriction}`;

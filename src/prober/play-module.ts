@@ -16,15 +16,15 @@ import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
- * Maximum duration of a call, as a part of the scenarios' time. For calls that undo a change it is half of this. If calls were allowed to
- * take longer, the time would be up before the scenarios could find that a silent service is unreachable.
+ * Maximum duration of a call, as a fraction of the time for all scenarios. (For calls that undo a change, the maximum is half as long.)
+ * With a longer limit, the time would be over before the scenarios could find out that a service is unreachable.
  */
 const LONGEST_CALL = 0.4;
 
 /** The state that all runs of a prober share. */
 interface Shared {
   readonly last: LastResults;
-  /** Waits for a place below the limit of concurrent runs; resolves with a function that frees the place. */
+  /** Waits for one of the places for concurrent runs, whose number is limited. Resolves to a function that frees the place. */
   readonly enter: (signal: AbortSignal) => Promise<() => void>;
   readonly say: (line: string) => void;
 }
@@ -34,8 +34,8 @@ type Sending = Pick<RunAllOptions, 'signal' | 'say' | 'silentCleanUpMs' | 'users
 };
 
 /**
- * Runs scenarios as `check` does, within the limit of concurrent runs. Scenarios that change something first wait for the lock of the test
- * users, and take no place among the concurrent runs while they wait.
+ * Runs scenarios as `check` does, but limits how many runs are in progress at the same time. Scenarios that change something first wait for
+ * the lock of the test users. During this wait, they don't count as a run in progress.
  * @throws FileTrouble if the undo journal, the lock or other state can't be stored
  */
 export async function playModule(run: ProbeRun, { last, enter, say }: Shared): Promise<void> {
@@ -57,7 +57,10 @@ export async function playModule(run: ProbeRun, { last, enter, say }: Shared): P
   );
 }
 
-/** Runs the scenarios that are due. A scenario that uses up data isn't due at every probe; then its last result is reported again. */
+/**
+ * Runs the scenarios that are due. A scenario that uses up data isn't due at every probe. In between, the probe reports its last result
+ * again.
+ */
 async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Promise<void> {
   const { environment, scenarios } = run.asked;
   const isAlone = !isDivisible(environment);
@@ -79,13 +82,13 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
       if (named) last.add(named, environment, result);
     };
     const played = due.map(({ scenario }) => scenario);
-    // Reports a failure before clean-up begins, so that a probe whose time ends during clean-up shows it.
+    // Reports a failure before clean-up begins. So a probe whose time ends during clean-up also shows the failure.
     const events: RunEvents = {
       broken: (_, result) => run.add(result),
       finished: (_, result) => finished(result),
     };
-    // Runs with the same users wait for each other, so they share what they find out about silent addresses. Otherwise, each run would wait
-    // for the same address again, and the later runs would have no time left.
+    // Runs with the same users wait for each other, so they share the knowledge which addresses don't respond. Otherwise, each run would
+    // wait for the same address again, and later runs would have no time left.
     const reach = isAlone ? last.reachOf(environment).next() : undefined;
     await runAll(played, { ...sending, environment, seed, runId, reach, events });
   } finally {
@@ -95,7 +98,7 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
 
 interface Last {
   readonly result: ScenarioResult;
-  /** Whether the result counts until the end of its interval, so that the scenario doesn't run at every probe. */
+  /** True if probes report this result until the end of the scenario's interval, without running the scenario again. */
   readonly stands: boolean;
 }
 
@@ -103,12 +106,16 @@ interface Last {
 const EARLY = 0.1;
 
 /**
- * The last results of scenarios that must not run at every probe, because they use up data. A scenario that failed runs once more at the
- * next probe, so that a single failure doesn't last for a whole interval. If a scenario could not be judged, or had no connection and so
- * used up nothing, it runs at every probe.
+ * The last results of scenarios that use up data. Such a scenario must not run at every probe, so probes report its last result until the
+ * end of its interval.
+ * There are two exceptions. After its first failure, a scenario runs again at the next probe, so that a single failure doesn't last for a
+ * whole interval. A scenario also runs at the next probe if it could not be judged, or had no connection and so used up nothing.
  */
 export class LastResults {
-  /** The results by environment and title. A change of an environment's files creates a new object, for which every scenario runs again. */
+  /**
+   * The results by environment and title. If an environment's files change, there is a new `Environment` object, so every scenario runs
+   * again.
+   */
   readonly #last = new WeakMap<Environment, Map<string, Last>>();
   readonly #reach = new WeakMap<Environment, Reachability>();
 
@@ -119,8 +126,8 @@ export class LastResults {
   }
 
   /**
-   * Returns the last result, with a warning about its age, if it still counts at `now` (epoch, in ms); `undefined` if the scenario must
-   * run.
+   * Returns the last result, with a warning about its age, if probes at `now` (epoch, in ms) must still report it; `undefined` if the
+   * scenario must run.
    */
   standingFor({ scenario, effect }: NamedScenario, environment: Environment, now: number): ScenarioResult | undefined {
     const last = this.#last.get(environment)?.get(scenario.title);

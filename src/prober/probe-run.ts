@@ -4,14 +4,14 @@ import { NoTimeLeft, notStarted, type ScenarioResult, stopsOf } from '../run/ind
 import type { NamedScenario } from './modules.ts';
 
 export interface Snapshot {
-  /** One result for each scenario, in their order; a scenario that had no time left is skipped. */
+  /** One result for each scenario, in the order of the scenarios. A scenario for which no time was left has the verdict `skipped`. */
   readonly results: readonly ScenarioResult[];
-  /** Time since the run began; `undefined` if it is still waiting for its turn. */
+  /** Time since the run began; `undefined` if the run still waits for its turn. */
   readonly durationMs: number | undefined;
 }
 
 interface Asked {
-  /** Target and module: another probe with the same key may join this run. */
+  /** Identifies target and module. Another probe with the same key may join this run. */
   readonly key: string;
   readonly environment: Environment;
   readonly scenarios: readonly NamedScenario[];
@@ -20,22 +20,22 @@ interface Asked {
 }
 
 /**
- * One run of a module, for which several probes may wait. It lasts as long as the first probe allows. Each probe gets the results so far
- * when the run has ended, or when the probe's own time is up.
+ * One run of a module. Several probes may wait for one run. The time limit of the first probe is the limit of the run. Each probe gets the
+ * results so far as soon as the run has ended, or the probe's own time is up.
  */
 export class ProbeRun {
   readonly asked: Asked;
-  /** Settles when the run has ended, clean-up included. */
+  /** Settles when the run has ended, with its clean-up. */
   readonly ended: Promise<void>;
   readonly #results = new Map<string, ScenarioResult>();
   readonly #stop = new AbortController();
-  /** Aborted when scenarios must stop; clean-up continues. */
+  /** Aborted when the scenarios must stop. Clean-up continues after that. */
   readonly signal: AbortSignal = this.#stop.signal;
   #waiting = 0;
   #startedAt: number | undefined;
   #endedAt: number | undefined;
 
-  /** `play` waits for the run's turn, plays its scenarios, and cleans up. */
+  /** `play` waits until it is the run's turn, then runs the scenarios, and cleans up. */
   constructor(asked: Asked, play: (run: ProbeRun) => Promise<void>) {
     this.asked = asked;
     const timer = setTimeout(() => this.stop(), stopsOf(asked.limitMs).stopMs);
@@ -46,7 +46,7 @@ export class ProbeRun {
     this.ended.catch(() => {});
   }
 
-  /** Called when the run no longer waits for its turn: starts to measure its duration. */
+  /** Called when the run no longer waits for its turn. The measurement of its duration starts here. */
   begin(): void {
     this.#startedAt = performance.now();
   }
@@ -65,7 +65,7 @@ export class ProbeRun {
   }
 
   /**
-   * Waits until the run ends, `limitMs` have passed, or `gone` is aborted. Stops the run if no other probe waits for it.
+   * Waits until the run ends, `limitMs` have passed, or `gone` is aborted. If no other probe waits for the run, stops it.
    * @throws any error of the run
    */
   async wait(limitMs: number, gone: AbortSignal): Promise<Snapshot> {

@@ -124,7 +124,8 @@ test('what uses up data runs once an interval, and once more after a failure', a
   assert.equal(success(again), 1);
   assert.match(again.text, /warning: the result of \S+Z: it runs every 3600 s at most, to spare data/);
   assert.equal(runs, 1);
-  // Sets the clock back by a day. The earlier result now lies in the future, and must not count for the next 24 hours.
+  // Sets the clock back by a day, so that the time of the earlier result lies in the future. Even so, the next probe must run the scenario
+  // again.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 86_400_000 });
   assert.equal(success(await probe()), 1);
   assert.equal(runs, 2);

@@ -19,9 +19,9 @@ export interface ProbeQuestion {
 }
 
 export interface QueueLimits {
-  /** Maximum number of runs at the same time. */
+  /** Maximum number of runs in progress at the same time. */
   readonly concurrency: number;
-  /** Maximum number of further runs, which wait. */
+  /** Maximum number of other runs, which wait for their turn. */
   readonly waiting: number;
 }
 
@@ -41,14 +41,12 @@ export interface Measured extends Snapshot {
   readonly outcome: Outcome;
 }
 
-/**
- * Runs modules of environments on demand. If several probes ask for the same module and environment at the same time, they share one run.
- */
+/** Runs modules of environments on demand. Probes that ask for the same module and environment at the same time share one run. */
 export class Prober {
   readonly store: EnvironmentStore;
   readonly modules: Modules;
   readonly counts = {
-    /** Number of probes by their end; `abandoned`: the client hung up first. */
+    /** Number of probes by their result. `abandoned`: the client hung up before the result. */
     ended: { success: 0, failure: 0, unjudged: 0, abandoned: 0 },
     rejected: 0,
     joined: 0,
@@ -89,17 +87,17 @@ export class Prober {
     }
   }
 
-  /** Number of runs under way, clean-up included. */
+  /** Number of runs in progress, including those in clean-up. */
   get running(): number {
     return this.#underWay.size - this.waiting;
   }
 
-  /** Number of runs that wait for the lock of their test users, or for a place below the limit of concurrent runs. */
+  /** Number of runs that wait for the lock of their test users, or for another run to end. */
   get waiting(): number {
     return [...this.#underWay].filter(({ isWaiting }) => isWaiting).length;
   }
 
-  /** Refuses new and waiting probes, and stops the other runs after `longestMs`. Resolves when all runs are cleaned up. */
+  /** Refuses new and waiting probes, and stops the runs in progress after `longestMs`. Resolves when all runs have cleaned up. */
   async drain(longestMs: number): Promise<void> {
     this.isDraining = true;
     for (const run of this.#underWay) if (run.isWaiting) run.stop();
@@ -111,7 +109,9 @@ export class Prober {
     clearTimeout(timer);
   }
 
-  /** Joins a run of the same module that has begun, or begins a new run. Waits for the run for as long as the probe allows. */
+  /**
+   * Joins a run of the same module that is in progress, or begins a new run. Waits for its end, but no longer than the probe's time limit.
+   */
   async #measure(
     { target, module, limitMs, gone }: ProbeQuestion,
     environment: Environment,
@@ -137,7 +137,8 @@ export class Prober {
   #refusalOf(error: unknown, gone: AbortSignal): Refusal {
     if (error instanceof FileTrouble) return { status: 500, reason: error.message };
     const { name, message } = error as Error;
-    // These errors mean that the probe had no turn: there was no place, its time was up, or its client was gone.
+    // With these errors, the probe has no result: there was no place for its run, its time was up before the run began, or its client was
+    // gone.
     if (!['NoPlace', 'NoTimeLeft', 'AbortError'].includes(name)) throw error;
     if (gone.aborted) this.counts.ended.abandoned++;
     else this.counts.rejected++;
@@ -147,8 +148,9 @@ export class Prober {
 }
 
 /**
- * The outcome of a module. It fails if one scenario shows the service down. Otherwise it succeeds if at least one scenario was judged, none is
- * unknown, and the time was enough for all. A scenario that was skipped for another reason doesn't count.
+ * The outcome of a module. It is a failure if a scenario shows that the service is down.
+ * Otherwise it is a success if the service works in at least one scenario, no scenario is `unknown`, and the time was enough for all of
+ * them. Scenarios that were skipped for another reason than time make no difference.
  */
 export function outcomeOfProbe(
   results: readonly Pick<ScenarioResult, 'verdict' | 'unreached' | 'failures'>[],

@@ -5,11 +5,11 @@ import type { EnvironmentStore } from './environment-store.ts';
 import { allowedIn, type Modules } from './modules.ts';
 
 /**
- * Lists the scenarios that can run in each environment. If a file of an environment is broken, lists the scenarios that could run before
- * that.
+ * Lists the scenarios that can run in each environment. If a file of an environment is broken, uses the environment as it was before the
+ * file broke.
  */
 export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
-  // An entry never becomes outdated, because a change of the environment's files creates a new environment object.
+  // An entry never becomes outdated: if the environment's files change, there is a new `Environment` object.
   const known = new WeakMap<Environment, ReturnType<typeof groupsOf>>();
   return async () => {
     const all = [...store.entries].flatMap(([name, { usable }]) => {
@@ -23,7 +23,7 @@ export function scrapeTargets(store: EnvironmentStore, modules: Modules) {
 }
 
 /**
- * The scenarios in the format of Prometheus' http_sd. Leaves out a scenario whose test data the environment lacks, because every probe
+ * The scenarios in the format of Prometheus' http_sd. If the environment lacks test data for a scenario, leaves it out, because every probe
  * would skip it.
  */
 async function groupsOf(name: string, environment: Environment, { scenarios }: Modules) {

@@ -58,7 +58,7 @@ const rows: [header: string | undefined, limitMs: number][] = [
   ['10', 9_500],
   ['10.000000', 9_500],
   [' 2.5 ', 2_000],
-  // The offset is 500 ms. If that is more than half of the timeout, half of the timeout remains.
+  // The limit is the timeout minus 500 ms, but at least half of the timeout.
   ['0.8', 400],
   ['0.5', 250],
   ['0.001', 0.5],

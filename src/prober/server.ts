@@ -19,35 +19,41 @@ import { ALL, Modules } from './modules.ts';
 import { Prober, type QueueLimits } from './prober.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 
-/** Time after which a client may retry a request that got a 503, in s. */
+/** Seconds after which a client that got a 503 may send the request again. */
 const RETRY_AFTER_S = '5';
 
-/** Header with a scrape's time limit, which Prometheus sends with each scrape. */
+/** Header with the time limit of a scrape. Prometheus sends it with each scrape. */
 const SCRAPE_TIMEOUT_HEADER = 'x-prometheus-scrape-timeout-seconds';
 
-/** The highest time limit of a probe, which is also the limit without a scrape timeout; in ms. */
+/** The longest time limit of a probe, in ms. It also applies if the request has no scrape timeout. */
 export const LONGEST_MS = 120_000;
 
-/** Time limits of connections, in ms. The idle limit is higher than a probe's, because nothing happens on the connection while a probe runs. */
+/**
+ * Time limits of connections, in ms. The limit for an idle connection is longer than a probe may take, because the connection is idle while
+ * the probe runs.
+ */
 const limits = { headersMs: 5_000, requestMs: 10_000, idleMs: LONGEST_MS + 30_000 };
 
 export interface StartOptions {
   readonly source: EnvironmentSource;
   readonly scenarios: readonly Scenario[];
   readonly listen: { readonly host: string; readonly port: number };
-  /** Host names that requests may use. If there are none, a prober on a loopback address accepts only loopback names, and any other accepts all. */
+  /**
+   * Host names that requests may use. If the list is empty, a prober on a loopback address accepts only loopback names, and any other
+   * prober accepts all names.
+   */
   readonly hosts?: readonly string[];
   readonly limits: QueueLimits;
-  /** Time for the transfer of the response, which is subtracted from the scrape timeout; in ms. */
+  /** Time to transfer the response, in ms. It is subtracted from the scrape timeout. */
   readonly offsetMs: number;
   readonly say: (line: string) => void;
 }
 
-/** How long a server that stops waits for its last responses to be sent, in ms. */
+/** When the server stops: how long it waits until its last responses are sent, in ms. */
 const LAST_BYTES_MS = 2_000;
 
 /**
- * Loads the environments and starts a prober that listens.
+ * Loads the environments, and starts a prober that listens for requests.
  * @throws ConfigurationError if no environment can be used, or the prober can't listen on the address
  */
 export async function startProber(options: StartOptions) {
@@ -58,8 +64,8 @@ export async function startProber(options: StartOptions) {
   const prober = new Prober(store, new Modules(scenarios), options.limits, say);
   const server = new PageServer({
     limits,
-    // Each run, also one that waits, keeps a connection open. MOST_CONNECTIONS further ones are for probes that join a run, and for health
-    // checks.
+    // Each run keeps a connection open, even while it waits for its turn. Another MOST_CONNECTIONS connections are for health checks, and
+    // for probes that join a run.
     connections: options.limits.concurrency + options.limits.waiting + MOST_CONNECTIONS,
     headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     say,
@@ -94,8 +100,8 @@ function routesOf(prober: Prober, offsetMs: number): Route[] {
 }
 
 /**
- * Why a request is refused: it may come from a foreign web page, which can make a browser on this machine start a probe with a GET.
- * `undefined` if the request is allowed. `listening` is the host that the server listens on, `hosts` are host names that requests may use.
+ * Why a request must be refused; `undefined` if it is allowed. The danger is a foreign web page: it can make a browser on this machine send
+ * a GET, which would start a probe. `listening` is the host on which the server listens, `hosts` are the host names that requests may use.
  */
 export function originProblem(
   headers: IncomingHttpHeaders,
@@ -105,7 +111,7 @@ export function originProblem(
   if (isForeign(headers)) return 'Web pages may not ask a prober.';
   const asked = URL.parse(`http://${headers.host ?? ''}`);
   if (asked && (isLoopbackAddress(asked) || hosts.includes(asked.hostname))) return undefined;
-  // Refuse any other host name: with DNS rebinding, a foreign page can give this machine its own host name.
+  // Refuse any other host name: by DNS rebinding, a foreign page can give its own host name the address of this machine.
   if (isLoopbackHost(listening))
     return `This prober listens on ${listening} and answers under that name alone; --listen changes the address, and PROBER_HOSTS names others.`;
   const isAddress = asked !== null && isIP(asked.hostname.replace(/^\[|\]$/g, '')) > 0;
@@ -130,7 +136,10 @@ async function probe(prober: Prober, { query, headers, gone }: PageRequest, offs
   return query.get('debug') === 'true' ? plain(200, debugLog(measured, page.body)) : page;
 }
 
-/** The prober's health. The status is always 200, because a problem of one environment is no reason to restart the process for all of them. */
+/**
+ * The prober's health. The status is always 200: a supervisor would restart the prober after another status, but a problem of one
+ * environment is no reason for that.
+ */
 function healthOf({ store, isDraining }: Prober): object {
   const problems = [...store.entries].flatMap(([environment, { served }]) =>
     served.state === 'ready' ? [] : [{ environment, reason: served.reason }],
@@ -139,8 +148,8 @@ function healthOf({ store, isDraining }: Prober): object {
 }
 
 /**
- * How long a probe may take, in ms: the scrape timeout minus `offsetMs`, but at least half of the timeout. If the header is absent, or isn't
- * a positive number of seconds, the limit is the longest time.
+ * How long a probe may take, in ms: the scrape timeout minus `offsetMs`, but at least half of the timeout. If there is no valid timeout in
+ * the header (a positive number of seconds), a probe may take LONGEST_MS.
  */
 export function timeLimitMs(header: string | undefined, offsetMs: number): number {
   const text = header?.trim() ?? '';

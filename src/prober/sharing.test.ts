@@ -149,7 +149,7 @@ test('who waits for its turn while an address is found to be silent is told so, 
     () => Object.fromEntries(names.map((name) => [name, [optionsHang, '@stories', '@reversible']])),
     [named('one', patient)],
   );
-  // Four calls in a row that each take their maximum time would take 30 % longer than the probe may take.
+  // The probe may take 10 s. Four calls in a row would take 30 % longer than that, if each took the longest time for a call.
   const answers = await Promise.all(names.map((name) => probe(name, { timeoutS: 10 })));
   const verdict = ({ metric }: (typeof answers)[number]) => metric('sextant_verdict{verdict="unreachable"}');
   assert.deepEqual(answers.map(verdict), [1, 1, 1, 1]);

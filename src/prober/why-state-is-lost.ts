@@ -1,6 +1,6 @@
 /**
  * Why the files of a folder are lost when its container or pod is replaced; `undefined` if they stay. `mountInfo` is the text of
- * `/proc/self/mountinfo` (proc_pid_mountinfo(5)), `folder` is a real path.
+ * `/proc/self/mountinfo` (proc_pid_mountinfo(5)). `folder` is a path without symbolic links.
  */
 export function whyStateIsLost(mountInfo: string, folder: string): string | undefined {
   const mounts = mountInfo.split('\n').flatMap(parsed);
@@ -16,7 +16,7 @@ export function whyStateIsLost(mountInfo: string, folder: string): string | unde
   return undefined;
 }
 
-/** Parses a line of mountinfo: the mount at `point`. `root` is the folder of the mounted file system that is visible there. */
+/** Parses a line of mountinfo: a mount at the path `point`. `root` is the folder of the mounted file system that appears there. */
 function parsed(line: string) {
   const [before = '', after = ''] = line.split(' - ');
   const [, , , root, point] = before.split(' ');

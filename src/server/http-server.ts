@@ -6,12 +6,12 @@ import { gzipSync } from 'node:zlib';
 import { ConfigurationError } from '../environment/index.ts';
 import { redact } from '../redaction/index.ts';
 
-// `import` would read every export of the module, and one of them loads a WebSocket client, which takes 40 ms in each process.
+// `import` would read every export of `node:http`. Reading the export WebSocket loads a client, which takes 40 ms in each process.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface PageRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The named groups of `path` of the route. */
+  /** The named groups of the route's regular expression `path`. */
   readonly params: Readonly<Record<string, string | undefined>>;
   /** Path and query of the request, without the prefix `below` (see `ServerOptions`). */
   readonly url: string;
@@ -33,43 +33,46 @@ export type Reply = PageResponse | undefined;
 
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** A GET that does work, such as a probe. HEAD is refused, because it would do the same work and show no result. */
+  /** True for a GET that does work, such as a probe. The server then refuses HEAD, because it would do the same work and show no result. */
   readonly isActing?: true;
-  /** Tested against the decoded path. To match only the whole path, it needs `^` and `$`. */
+  /** The server tests this expression against the decoded path. If it must match the whole path, it needs `^` and `$`. */
   readonly path: RegExp;
   readonly reply: (asked: PageRequest) => Reply | Promise<Reply>;
 }
 
-/** Time limits for a client's requests and connections, in ms. */
+/** Time limits for requests and connections of clients, in ms. */
 const usual = {
   headersMs: 5_000,
   /** Limit for a whole request, body included. */
   requestMs: 10_000,
-  /** Limit for a connection on which nothing happens. */
+  /** Limit for an idle connection. */
   idleMs: 60_000,
 };
 
 export type TimeLimits = Readonly<Partial<typeof usual>>;
 
-/** Maximum number of open connections. Each is an open file, and the process needs some of its files for its own requests. */
+/** Maximum number of open connections. Each is an open file, and the process needs the rest of its open files for its own requests. */
 export const MOST_CONNECTIONS = 500;
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly headers: Readonly<Record<string, string>>;
   readonly notFound: () => PageResponse;
-  /** Why a request with these headers is refused; `undefined` if it is allowed. Default: every request is allowed. */
+  /** Returns why a request with these headers must be refused; `undefined` if it is allowed. Default: all requests are allowed. */
   readonly refusal?: (headers: IncomingHttpHeaders) => string | undefined;
-  /** Reports to the operator why a page could not be created. Repeats of an error are reported once, until another error appears. */
+  /**
+   * Reports to the operator why a page could not be created. If the same error repeats, it is reported only once, until another error
+   * appears.
+   */
   readonly say: (line: string) => void;
   /** A prefix of paths, such as `/sextant`, for a proxy that doesn't remove it. */
   readonly below?: string;
   readonly limits?: TimeLimits | undefined;
-  /** Limit of open connections; further ones are closed without a response. Default: `MOST_CONNECTIONS`. */
+  /** Maximum number of open connections. The server closes any other connection without a response. Default: `MOST_CONNECTIONS`. */
   readonly connections?: number;
 }
 
-/** Maximum size of a form. The longest note fits in any alphabet, although one character may take several bytes. */
+/** Maximum size of a form, in bytes. The longest note fits, even if each of its characters takes several bytes. */
 const MOST_FORM_BYTES = 16_000;
 
 const BROKEN = 'This page could not be created. /healthz shows the health of the monitor.\n';
@@ -81,7 +84,7 @@ interface ListenAddress {
   readonly option?: string;
 }
 
-/** A small HTTP server for pages. It listens once `listen` is called. */
+/** A small HTTP server for pages. After `listen` it accepts requests. */
 export class PageServer {
   readonly #options: ServerOptions;
   readonly #server: Server;
@@ -113,7 +116,7 @@ export class PageServer {
     return `http://${name}:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  /** Closes the server and its open connections. Waits at most `graceMs` for responses that are under way. */
+  /** Closes the server and its open connections. Waits at most `graceMs` until the responses in progress are sent. */
   async close(graceMs = 0): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     if (graceMs > 0) await Promise.race([closed, wait(graceMs, undefined, { ref: false })]);
@@ -165,7 +168,10 @@ async function replyTo(
   return (await route.reply({ headers: request.headers, params, url, query, form, gone: gone.signal })) ?? notFound();
 }
 
-/** Whether a page of another origin may have sent the request, to which a browser may add our cookie. Only browsers send these headers. */
+/**
+ * Whether a page of another origin may have sent the request. With such a request, a browser may send the cookie of our page. Only browsers
+ * send these headers.
+ */
 export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && URL.parse(origin)?.host !== host;
@@ -183,19 +189,17 @@ function decodedPath(path: string): string {
 async function formOf(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   let text = '';
   request.setEncoding('utf8');
-  // Reads even a form that is too large to its end, because the connection must stay open for the response.
+  // Read the form to its end even if it is too large: the connection must stay open, so that the server can respond.
   for await (const chunk of request) if (text.length <= MOST_FORM_BYTES) text += chunk;
   return text.length > MOST_FORM_BYTES ? undefined : new URLSearchParams(text);
 }
 
-/** Smaller bodies aren't compressed, because they gain nothing. */
+/** Compressing a smaller body is useless, because it saves hardly any bytes. */
 const LEAST_BYTES = 1_000;
 
 const GZIP = /(?:^|,)\s*gzip\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/;
 
-/**
- * The body without secrets, compressed if it is a long text and the client accepts gzip. The compression takes a fraction of a millisecond.
- */
+/** The body without secrets. Compresses it if it is a long text and the client accepts gzip; this takes a fraction of a millisecond. */
 function encoded({ headers, body: given }: PageResponse, accepted: string) {
   const body = Buffer.isBuffer(given) ? given : Buffer.from(redact(given));
   const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');
@@ -205,7 +209,7 @@ function encoded({ headers, body: given }: PageResponse, accepted: string) {
   return { body: gzipSync(body), headers: { ...varied, 'content-encoding': 'gzip' } };
 }
 
-/** The error of a server that couldn't listen, in the user's words if the address is the reason. */
+/** The error of a server that could not listen. If the address is the reason, a message that names the user's option. */
 function listenProblem(error: unknown, { host, port, option = '--port' }: ListenAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

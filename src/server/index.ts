@@ -1,7 +1,7 @@
 /*
  * A small HTTP server for long-running processes.
- * It is given routes, which take a request and return a page, JSON or text.
- * It redacts each text body, and refuses forms of foreign pages, long requests and too many connections.
+ * Callers pass routes. A route takes a request, and returns a page, JSON or text.
+ * The server redacts each text, and refuses forms of foreign pages, requests that are too long, and too many connections.
  */
 export {
   isForeign,

@@ -4,7 +4,7 @@ import { type PageResponse, typed } from './http-server.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** An example of the values in a bucket of a histogram: one run, which OpenMetrics links to its trace. */
+/** An example of the values in a bucket of a histogram: one run. OpenMetrics links it to the run's trace. */
 export interface Exemplar {
   readonly traceId: string;
   readonly value: number;
@@ -13,8 +13,8 @@ export interface Exemplar {
 }
 
 /**
- * One value of a metric, with its labels. If the value is undefined, the page leaves it out. `suffix` follows the metric's name: a
- * histogram has `_bucket`.
+ * One value of a metric, with its labels. If the value is `undefined`, the page leaves it out. `suffix` is added to the metric's name, e.g.
+ * `_bucket` for a histogram.
  */
 type Series = readonly [labels: Labels, value: number | undefined, suffix?: string, exemplar?: Exemplar | undefined];
 
@@ -51,7 +51,7 @@ export function metricsPage(
         ? []
         : `${name}${suffix}${labelText({ ...labels, ...common })} ${value}${isOpen ? exemplarText(exemplar) : ''}\n`,
     );
-    // OpenMetrics names a counter without the suffix `_total` of its samples.
+    // OpenMetrics: the name of a counter has no `_total`, although the names of its samples do.
     const family = isOpen && type === 'counter' ? name.replace(/_total$/, '') : name;
     return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${lines.join('')}`;
   });

@@ -18,10 +18,10 @@ export type AreaId = keyof typeof areas;
 
 export const areaIds = Object.keys(areas) as AreaId[];
 
-/** The area whose address is used if one address of the service is enough. */
+/** The area whose address to use if one address of the service is enough. */
 export const firstArea = areaIds[0] as AreaId;
 
-/** The area's name for people. `all` is the area of a scenario that uses every area. */
+/** The area's name for people. `all` means that a scenario uses every area. */
 export function areaTitle(area: AreaId | 'all'): string {
   return area === 'all' ? 'All areas' : areas[area].title;
 }

@@ -21,7 +21,7 @@ export type PathOperationId = {
   [O in OperationId]: Entry<O> extends { request: RequestSchemaName } ? never : O;
 }[OperationId];
 
-/** The arguments of an operation: its request body, or its path parameters. No operation has both. */
+/** The arguments of an operation: the fields of its request body, or its path parameters. No operation has both. */
 export type CallArguments<O extends CallableId> = O extends OperationId
   ? Entry<O> extends { request: infer S extends RequestSchemaName }
     ? RequestBody<S>
@@ -32,7 +32,7 @@ export type OperationsOf<A extends AreaId> =
   | { [O in OperationId]: Entry<O>['area'] extends A ? O : never }[OperationId]
   | (A extends (typeof readProfile)['area'] ? typeof readProfile.id : never);
 
-/** The areas with operations that a user calls with a token (header `Authorization`). */
+/** The areas in which a user's token (header `Authorization`) authenticates the operations. */
 export type UserArea = {
   [O in OperationId]: 'authorization' extends (typeof headerSets)[Entry<O>['headerSet']][number]
     ? Entry<O>['area']
@@ -52,7 +52,7 @@ export function operation(id: OperationId): Operation {
 }
 
 /**
- * An operation of the specification, or `readProfile`. It has no method and path, because FRIEND_PROFILE_REQUEST defines those of
+ * An operation of the specification, or `readProfile`. The result has no method and path, because FRIEND_PROFILE_REQUEST defines those of
  * `readProfile`.
  */
 export function callable(id: CallableId): Omit<Operation, 'method' | 'path'> {

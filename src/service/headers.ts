@@ -9,7 +9,7 @@ interface HeaderEntry {
   readonly kind: HeaderKind;
   readonly key: string;
   readonly meaning: string;
-  /** The value must have a certain format, so a service may refuse an empty value because of the format alone. */
+  /** The value must have a certain format. If a service refuses an empty value, the reason may be the format alone. */
   readonly hasForm?: true;
 }
 

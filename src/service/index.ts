@@ -1,6 +1,6 @@
 /*
  * The specification as data: areas, header sets, operations, effects, samples.
- * It is given nothing, because it only contains data, and functions that look something up in the data.
+ * It contains only this data, and functions that look something up in it.
  * Every other folder may import it.
  */
 export { type AreaId, areaIds, areas, areaTitle, firstArea } from './areas.ts';

@@ -1,7 +1,8 @@
 import type { Operation } from './operations.ts';
 
 /**
- * The read of a profile (row 12), a request that the specification doesn't show. A team that knows it sets FRIEND_PROFILE_REQUEST.
+ * The operation that reads a profile (row 12). The specification doesn't show its request. If a team knows the request, it sets
+ * FRIEND_PROFILE_REQUEST.
  * It is an operation like the others, except that its method and path come from the environment.
  */
 export const readProfile = {

@@ -13,23 +13,26 @@ export interface OperationEntry {
   readonly headerSet: HeaderSetId;
   readonly request?: RequestSchemaName;
   readonly effect: Effect;
-  /** The operation that undoes this one when sent with the same arguments. */
+  /** The operation that undoes this operation if it is sent with the same arguments. */
   readonly undo?: string;
-  /** The operation that lists for the sender what this operation has changed, by the id in the request. */
+  /** The operation with which the sender can list what this operation has changed. Its list contains the id from the request. */
   readonly shownBy?: string;
-  /** The operation that lists the sender for the other user, whose id is in the request. */
+  /** The operation with which the other user, whose id is in the request, can see the change. Its list contains the sender. */
   readonly shownToThemBy?: string;
-  /** A list with two numeric path parameters, whose values are in BLOCK_LIST_SEGMENTS. */
+  /** The list has two numeric path parameters. Their values are in BLOCK_LIST_SEGMENTS. */
   readonly isPaged?: true;
-  /** The operation that restores the values which this one overwrites. It needs `readProfile` to know these values. */
+  /** The operation that restores the values that this operation overwrites. Sextant needs `readProfile` to know the old values. */
   readonly restoredBy?: string;
   readonly usesUp?: {
-    /** The thing that is used up, in words; `{name}` is an argument. */
+    /** The thing that the operation uses up, in words; `{name}` is an argument. */
     readonly what: string;
-    /** The data that the next request needs: another item, a fresh user, or a free version label. */
+    /** The data that another request needs: another item, a fresh user, or an unused version label. */
     readonly renewedBy: 'item' | 'user' | 'label';
   };
-  /** The same request adds or updates something, so it may succeed in two ways (specification, part 4, rule 1). */
+  /**
+   * The operation adds something or updates it, depending on what exists, so there may be two statuses for success (specification, part 4,
+   * rule 1).
+   */
   readonly addsOrUpdates?: true;
   readonly extraHeaders?: Readonly<Record<string, string>>;
 }

@@ -108,7 +108,7 @@ export const operations = {
     effect: 'overwriting',
     restoredBy: 'updateProfile',
   },
-  // The specification shows operation 11's request for operation 12 (part 4, rule 4).
+  // For operation 12, the specification shows the request of operation 11 (part 4, rule 4).
   getFriendProfile: {
     title: 'Get friend profile',
     area: 'profile',
@@ -150,8 +150,8 @@ export interface Operation extends OperationEntry {
 export const operationIds = Object.keys(operations) as OperationId[];
 
 /**
- * Whether an operation can succeed in two ways, because it adds or updates something, because it is a PUT, which may create something
- * (RFC 9110, 9.3.4), or because only its first request for a user changes something.
+ * Whether an operation can succeed in two ways, for one of three reasons: it adds or updates something; it is a PUT, which may create
+ * something (RFC 9110, 9.3.4); or only its first request for a user changes something.
  */
 export function hasTwoSuccesses(id: string): boolean {
   if (!(id in operations)) return false;

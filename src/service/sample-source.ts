@@ -21,7 +21,7 @@ export interface SampleSource {
 
 export type Samples<Name extends string> = { readonly [N in Name]: (from: SampleSource) => unknown };
 
-/** Arguments with which operations that only read can be called in an environment before much is known about it. */
+/** Arguments for a first call of operations that only read, in an environment about which little is known yet. */
 export type Trials = {
   readonly [O in OperationId]?: {
     /** The arguments of the operation. `value` gives the environment's value for a key; `language` is the language of the caller's app. */
@@ -34,6 +34,7 @@ export type Trials = {
 };
 
 /**
- * Request bodies for an export to other tools, by request record. `use` returns the tool's variable for a value that the environment names.
+ * Request bodies for an export to other tools, by request record. `use` returns the tool's variable for a value whose key is in the
+ * environment.
  */
 export type ExportedBodies = { readonly [R in RequestSchemaName]?: (use: (key: NamingKey) => string) => unknown };

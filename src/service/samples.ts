@@ -29,8 +29,8 @@ const clone = (FromClientId: string, TypeName: string, TypeVersion: string) => {
 };
 
 /**
- * Arguments with which operations that only read can be called in an environment before much is known about it. Of each area, only the
- * first one is used.
+ * Arguments for a first call of operations that only read, in an environment about which little is known yet. For each area, the first
+ * operation in the order of the specification is called.
  */
 export const trials: Trials = {
   listBlocked: { args: (_, { segments }) => segments, keys: ['BLOCK_LIST_SEGMENTS'] },
@@ -38,7 +38,7 @@ export const trials: Trials = {
     args: (value, { language }) => ({ language: value('REPORT_LANGUAGE') ?? language }),
     keys: ['REPORT_LANGUAGE'],
   },
-  // The flag may be missing, because the service then returns the default.
+  // There need not be such a flag: the service then returns the default value.
   evaluate: {
     args: (value) => ({
       key: value('FLAG_KEY') ?? 'sextant-guided-start',
@@ -50,8 +50,8 @@ export const trials: Trials = {
 };
 
 /**
- * Request bodies for an export to other tools, with variables for values that the environment names. Any other record is exported as an
- * outline.
+ * Request bodies for an export to other tools. A variable takes the place of each value whose key is in the environment. The export
+ * contains only an outline for any other record.
  */
 export const exportedBodies: ExportedBodies = {
   friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),

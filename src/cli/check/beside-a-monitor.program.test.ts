@@ -15,8 +15,8 @@ const CHECKS = 8;
 
 test(`${CHECKS} checks next to a monitor of the same users, while the stories hang: all green, and nothing else goes down`, async (t) => {
   const service = await ownService();
-  // The service refuses a block that already exists, so a scenario fails if it runs while the block of another run exists. The service is
-  // slow, so that a block exists during most of a scenario.
+  // The service refuses a block that already exists. So a check fails if it blocks a user while the monitor's block of this user exists.
+  // The service is slow, so that the block exists during most of a scenario.
   const slow: Fault = { name: 'slow', operation: 'all', arrive: () => () => wait(40, undefined) };
   service.faults.set(slow, ...serviceReadings.changeAgain.refused.changes(''), {
     name: 'loves hang',

@@ -22,11 +22,11 @@ export interface CheckDocument {
     readonly code: string;
     readonly reason: string;
     readonly areas: readonly AreaId[];
-    /** A curl command for one of the failing calls. */
+    /** A curl command that repeats one of the failing calls. */
     readonly curl: string;
     readonly scenarios: readonly string[];
   }[];
-  /** Reasons of failures. One cause may explain several scenarios. */
+  /** Causes of failures. One cause may explain the failures of several scenarios. */
   readonly causes: readonly {
     readonly sentence: string;
     /** The beginning of the service's error response. */
@@ -36,7 +36,7 @@ export interface CheckDocument {
     readonly areas: readonly AreaId[];
     readonly operations: readonly string[];
     readonly scenarios: readonly string[];
-    /** The part of `scenarios` that failed only in clean-up, or only because they needed an operation that is broken. */
+    /** Titles from `scenarios` whose scenario failed only in clean-up, or only because it needed an operation that is broken. */
     readonly follows: readonly string[];
   }[];
   readonly certificates: readonly {
@@ -49,17 +49,19 @@ export interface CheckDocument {
     readonly daysLeft: number;
   }[];
   readonly credentials: readonly { readonly key: string; readonly expiresAt: UtcTime; readonly renewed: boolean }[];
-  /** Facts that the environment lacks, so this run asked the service for them, and the command that stores them. */
+  /**
+   * `facts`: facts that this run found out by asking the service, because the environment lacks them. `keep`: the command that stores them.
+   */
   readonly asked: { readonly facts: readonly AskedFact[]; readonly keep: string | null };
-  /** Facts of the environment that no longer hold, and the command that accepts all changes. */
+  /** `changes`: facts of the environment that no longer hold. `accept`: the command that accepts all these changes. */
   readonly drift: {
     readonly changes: readonly Pick<Drift, 'sentence' | 'evidence' | 'breaks'>[];
     readonly accept: string | null;
   };
-  /** The team's own OpenAPI documents, and the operations that are in none of them. */
+  /** The team's own OpenAPI documents, and the operations that none of these documents contains. */
   readonly contract: Pick<Contract, 'documents' | 'unmatched'> | null;
   readonly unproven: Count;
-  /** Operations whose documented request the service never accepted, although no scenario failed because of them. */
+  /** Operations of which the service refused every documented request, although no scenario failed because of that. */
   readonly unprovenOperations: readonly (Pick<Unaccepted, 'operation' | 'why'> & {
     /** The key to set or correct in the environment's file; null if no key would help. */
     readonly key: string | null;

@@ -35,7 +35,10 @@ import { withService } from '../serving/embedded-service.ts';
 import type { CheckConsole } from './console.ts';
 import type { Checked } from './outputs.ts';
 
-/** If more environments ran at once, the load of this process would make the services look slow. */
+/**
+ * Maximum number of environments that are checked at the same time. With more of them, this process would be so busy that the services seem
+ * slow.
+ */
 const ENVIRONMENTS_AT_ONCE = 10;
 
 export interface CheckRun {
@@ -70,7 +73,7 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
-/** Leaves out the scenarios that check facts if the environment has no facts. Facts are what a survey found out about its service. */
+/** Leaves out the scenarios that check facts if the environment has no facts. A fact is what a survey found out about the service. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter((scenario) => !holdsFacts(scenario));
 }
@@ -102,8 +105,8 @@ async function checkOne(
         runAll(played, { ...options, environment: at, reach, users, ...(end ? { cleanUpSignal: end } : {}) }),
       );
     });
-  // If the check was stopped while it waited, for example for the lock of another run, `runAll` sends nothing, and returns a result with
-  // this reason for each scenario.
+  // If the user or the deadline stops the check while it waits, for example for the lock of another run, this `runAll` sends nothing. It
+  // only returns a result for each scenario, with the reason why the scenario did not run.
   const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
@@ -155,15 +158,15 @@ export function rotated<T>(all: readonly T[], now: number): readonly T[] {
   return [...all.slice(start), ...all.slice(0, start)];
 }
 
-/** Signals that stop a check: at its deadline, or by the user. */
+/** Signals that stop a check, because its deadline has passed or the user has stopped it. */
 export interface TimeLimit {
-  /** Aborted when scenarios must stop: with `NoTimeLeft`, or by the user. */
+  /** Aborted when scenarios must stop: because the time is up (`NoTimeLeft`), or because the user stops the check. */
   readonly stop: AbortSignal;
   /** Aborted when clean-up must stop too; absent without a deadline. */
   readonly end?: AbortSignal;
 }
 
-/** The time limit of a check that began `elapsedMs` ago. `interrupted` is aborted when the user stops the check. */
+/** Returns when a check that began `elapsedMs` ago must stop. `interrupted` is aborted when the user stops the check. */
 export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
   if (deadlineMs === undefined) return { stop: interrupted };
   const { stopMs, endMs } = stopsOf(deadlineMs);

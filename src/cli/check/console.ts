@@ -40,7 +40,7 @@ export class CheckConsole implements RunEvents {
     const { environment, results, endedAt } = checked;
     const exchanges = results.flatMap((result) => result.exchanges);
     const lines = linesOf(toldOf([checked]));
-    // The table has already shown why a scenario is unknown.
+    // Leaves out the lines about scenarios that are `unknown`, because the table has already shown the reasons.
     const shown = lines.filter(({ kind }) => kind !== 'unknown').map((line) => checkLine(line, this.#layout));
     const certificates = certificatesOf(exchanges, endedAt).map(
       ({ address, authority, daysLeft, validTo }) =>
@@ -63,14 +63,14 @@ export class CheckConsole implements RunEvents {
 
 export interface Layout {
   readonly colors: Colours;
-  /** Width of the terminal; if `undefined`, lines are not cut. */
+  /** Width of the terminal, in characters; if `undefined`, lines are not cut. */
   readonly columns: number | undefined;
 }
 
 /** Rows of the scenarios that ran, by area in the order of the specification. Skipped scenarios are listed together below the table. */
 export function tableRows(environment: string, results: readonly ScenarioResult[], layout: Layout): string[] {
   const { colors } = layout;
-  // Scenarios that could not finish because the run was stopped have no row; the summary row counts them.
+  // Leaves out scenarios that could not finish because the run was stopped. The summary row counts them.
   const played = results.filter(({ verdict, reason }) => verdicts[verdict].ran && reason !== STOPPED);
   const byArea = Map.groupBy(played, ({ area }) => area);
   return [
@@ -82,7 +82,7 @@ export function tableRows(environment: string, results: readonly ScenarioResult[
   ];
 }
 
-/** The lines of one scenario: its row, the reason if it did not simply pass, and a curl command that repeats the failing call. */
+/** The lines of one scenario: its row, the reason unless it simply passed, and a curl command that repeats the failing call. */
 export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
   const { colors } = layout;
   const { verdict, grade = '', durationMs, title, curl } = result;
@@ -98,8 +98,8 @@ export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
 }
 
 /**
- * Completes a line for the console. A line with a reason gets the titles of its scenarios. A line about an unreachable host gets the titles
- * and a curl command, because the table shows neither the host nor the command.
+ * Completes a line for the console. A line with a reason gets the titles of the scenarios that failed for this reason. A line about an
+ * unreachable host also gets a curl command, because the table shows neither the host nor the command.
  */
 export function checkLine({ text, more = [], titles, cause, ...line }: RunLine, { colors }: Layout): RunLine {
   const call = cause?.example.call;
@@ -109,7 +109,7 @@ export function checkLine({ text, more = [], titles, cause, ...line }: RunLine, 
   return { ...line, ...(cause ? { cause } : {}), text: printable(text), more: [...below, ...ofTitles] };
 }
 
-/** `staging: failed (2 failed, 13 passed), 27 requests in 0.4 s`. */
+/** The last row of an environment's table, e.g. `staging: failed (2 failed, 13 passed), 27 requests in 0.4 s`. */
 export function summaryRow(
   { environment, results, traffic, unproven }: Pick<Checked, 'environment' | 'results' | 'traffic' | 'unproven'>,
   warnings: number,
@@ -130,8 +130,8 @@ function columns([verdict, grade, time, title]: readonly string[]): string {
 }
 
 /**
- * Lines on what can't be checked against the team's OpenAPI documents: missing operations, unusable patterns and circular schemas. Empty if
- * everything can be checked.
+ * Lines about everything that can't be checked against the team's OpenAPI documents: missing operations, unusable patterns and circular
+ * schemas.
  */
 export function contractLines(environment: string, contract: Contract | undefined): string[] {
   if (!contract) return [];

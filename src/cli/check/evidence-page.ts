@@ -18,7 +18,7 @@ const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 
 pre{white-space:pre-wrap;padding:.6rem;border:1px solid #8886;border-radius:.3rem}summary{cursor:pointer}
 h2{margin-top:2rem}.red{color:#c62828}`;
 
-/** Paths of the evidence of the last check: its page, and the titles of its failed scenarios by environment. */
+/** The files that a check writes if scenarios fail: `page` shows their requests and responses, `failed` has their titles by environment. */
 function filesOf(folder = join(outputFolder(), 'check')) {
   return { folder, page: join(folder, 'index.html'), failed: join(folder, 'failed.json') };
 }
@@ -41,8 +41,8 @@ export function keepEvidence(all: readonly Checked[]): string | undefined {
 }
 
 /**
- * The scenarios of `chosen` that failed in the last check of any of these environments.
- * @throws ConfigurationError if none failed
+ * The scenarios of `chosen` that failed in the last check of at least one of these environments.
+ * @throws ConfigurationError if none of them failed
  */
 export function failedLast<T extends { readonly title: string }>(
   chosen: readonly T[],

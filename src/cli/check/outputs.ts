@@ -28,13 +28,16 @@ export interface Checked {
   readonly causes: readonly CauseInRun[];
   readonly unproven: readonly UnprovenOperation[];
   /**
-   * Facts about the service that this check found out itself, because neither the specification nor the environment's file of facts has
+   * Facts about the service that this check found out itself, because the specification and the environment's file of facts don't contain
    * them.
    */
   readonly asked: readonly AskedFact[];
-  /** Requests per second that the service accepts, if this limit slowed the check down. */
+  /** How many requests per second the service accepts, if this limit slowed the check down. */
   readonly rate?: number | undefined;
-  /** One line for each credential or certificate that expires soon and that nothing renews, and for stored items that were used up. */
+  /**
+   * One line for each credential or certificate that expires soon and that nothing renews, and one line if the run has used up stored
+   * items.
+   */
   readonly remarks: readonly string[];
   readonly credentials: readonly CredentialEnd[];
   /** The team's own OpenAPI contract, against which the responses were checked. */
@@ -77,7 +80,7 @@ function driftDocument(environment: string, results: readonly ScenarioResult[]):
   return { changes, accept: acceptingCommand(environment, drifts) ?? null };
 }
 
-/** The verdict on an environment, from its scenarios and its unproven operations. */
+/** The verdict on an environment, from the verdicts on its scenarios, and from the operations that the run could not prove. */
 export function verdictOf({ results, unproven }: Pick<Checked, 'results' | 'unproven'>): Verdict {
   return verdictOfRun(
     results.map(({ verdict }) => verdict),
@@ -143,7 +146,7 @@ export function checkPage(all: readonly Checked[], seed: string): string {
   return runPage(title, run, toldOf(all), traffic);
 }
 
-/** Converts the results of a check to the form that the outputs of both runners take. */
+/** Converts the results of a check to the type from which both runners write their outputs, such as JUnit files. */
 export function toldOf(all: readonly Checked[]): Told {
   const outcomes = all.flatMap(({ environment, results }) =>
     results.map((result) => {

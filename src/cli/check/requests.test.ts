@@ -21,7 +21,7 @@ test('a check of a service where everything is 500 counts what the service saw, 
   Object.assign(process.env, env);
   const { code, out } = await runInProcess(['check', '--env', 'own', '--yes']);
   assert.equal(code, 1, out);
-  // Sextant also counts the requests with which it undoes changes that the service may have made.
+  // The expected number includes the requests with which Sextant undoes changes that the service may have made.
   assert.match(out, new RegExp(`, ${seen} requests in `), out);
   assert.match(
     out,

@@ -14,20 +14,20 @@ import { type Checked, checkDocument, toldOf, verdictOf } from './outputs.ts';
 
 process.env.SEXTANT_OUTPUT = ownFolder();
 
-/** The ways in which an operation is broken: it refuses each request with a status, or accepts it without any effect. */
+/** The ways in which an operation is broken: it refuses every request with this status, or accepts every request without any effect. */
 const ways = ['400', '409', '422', '500', 'no effect'] as const;
 
 /**
- * Expected results of two runs on the same data: the first letter is for the first run, the second letter for the second. Each row is an
- * operation, with what is known about the service: nothing, its facts, or its facts with DRIFT=warn. Each column is one of `ways`. The
- * letters also hold in CI.
+ * Expected results of two runs on the same data: the first letter is for the first run, the second letter for the second run. Each row is
+ * an operation, with what Sextant knows about the service: nothing, its facts, or its facts with DRIFT=warn. Each column is one of `ways`.
+ * The results are the same in CI.
  * `F` failed: check and test exit with 1, and the monitor sends a notice.
- * `U` unproven, with a key to set: check and test exit with 3 and list the operation with this key; the monitor shows it as unproven
- * without a notice.
- * `D` unproven, because an earlier run did the same: check and test exit with 0 and list the operation; the monitor shows it as unproven
- * without a notice.
- * `?` unknown: a scenario could not be judged, check and test exit with 3, and the monitor sends no notice.
- * `-` not found: nothing shows the fault, or DRIFT=warn makes it a warning; check and test exit with 0.
+ * `U` unproven, and a key of the environment can help: check and test exit with 3, and list the operation with this key. The monitor shows
+ * a scenario as unproven, and sends no notice.
+ * `D` unproven, because the service says that an earlier run has already made the change: check and test exit with 0, and list the
+ * operation. The monitor shows a scenario as unproven, and sends no notice.
+ * `?` unknown, because a scenario could not be judged: check and test exit with 3, and the monitor sends no notice.
+ * `-` not found: no scenario notices that the operation is broken, or DRIFT=warn makes it a warning. Check and test exit with 0.
  */
 const table = `
 block            | nothing     | FF | FF | FF | FF | FF
@@ -95,7 +95,7 @@ function broken(operation: CallableId, way: (typeof ways)[number]): Fault {
   return { name: 'broken', operation: served, arrive: () => () => reply };
 }
 
-/** An environment without a provisioner, on a new service that has more items than two runs delete. */
+/** An environment without a provisioner, and a new service with more stored items than two runs delete. */
 async function environmentOf(fault: Fault, what: (typeof known)[number]): Promise<Environment> {
   const service = await startService({ port: 0, quiet: true });
   stop.push(() => service.stop());
@@ -116,7 +116,7 @@ async function environmentOf(fault: Fault, what: (typeof known)[number]): Promis
 function letterOf(checked: Checked, operation: CallableId): string {
   const check = exitCode(verdictOf(checked));
   const { summary } = toldOf([checked]);
-  // The exit code of `test`, as its reporter derives it.
+  // `test` must exit with the same code. Its reporter computes the code like this.
   assert.equal(summary.failed > 0 ? 1 : summary.unknown > 0 || isUnjudged(summary) ? 3 : 0, check);
   const look = { at: 0, steady: 0 };
   const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: 900_000 };
@@ -137,13 +137,14 @@ function letterOf(checked: Checked, operation: CallableId): string {
   return check === 0 ? 'D' : 'U';
 }
 
-/** Finds, by a run against a healthy service, the scenarios that send an operation. */
+/** Runs all scenarios against a healthy service. Returns a function that finds the scenarios that send an operation. */
 async function sending(): Promise<(operation: CallableId) => Scenario[]> {
   const all = await scenarios();
   const environment = await environmentOf({ name: 'none', operation: 'all' }, 'facts');
   const results = await runAll(all, { environment, seed: '1', runId: randomUUID() });
   const sent = new Map(results.map(({ title, exchanges }) => [title, exchanges.map((each) => each.operation)]));
-  // Each run also plays the read-only round, because a run that proves nothing exits with 3, whatever the operation does.
+  // The scenario "read-only round" always runs, too. Without it, a run might prove nothing, and such a run exits with 3, whatever the
+  // operation does.
   const isRound = ({ title }: Scenario) => title === 'read-only round';
   return (operation) => all.filter((each) => isRound(each) || sent.get(each.title)?.includes(operation));
 }

@@ -12,9 +12,9 @@ import {
 import { append } from './selection-options.ts';
 
 /**
- * The environments that `--env` names, without duplicates, in the order given. Each word is a name or a pattern (`prod-*`, `*`). Without any word,
- * the embedded environment is chosen. Paths are refused, so a name can't lead to another folder.
- * @throws ConfigurationError with every path, or every pattern that matches no environment
+ * The environments that `--env` names, without duplicates, in the order given. Each word is a name or a pattern (`prod-*`, `*`). Without
+ * any word, returns the embedded environment. Refuses paths, so that a name can't lead to another folder.
+ * @throws ConfigurationError with every path, and every pattern that matches no environment
  */
 export function chooseEnvironments(asked: readonly string[]): string[] {
   const words = asked.length > 0 ? asked : [EMBEDDED];
@@ -26,7 +26,7 @@ export function chooseEnvironments(asked: readonly string[]): string[] {
   const known = environmentNames();
   const problems: string[] = [];
   const chosen = words.flatMap((name) => {
-    // A name without a pattern isn't checked here: loading the environment reports an unknown name.
+    // A name is not checked here, because loading the environment reports an unknown name.
     if (!/[*?]/.test(name)) return [name];
     const found = known.filter((each) => globMatches(name, each));
     if (found.length === 0)
@@ -100,8 +100,8 @@ export function together<T extends readonly unknown[] | []>(works: { readonly [K
 }
 
 /**
- * The names of the environments that match `--env` at this moment. Empty if a pattern matches none: the attempt to load the environments
- * reports that.
+ * The names of the environments that match `--env` at this moment. Empty if a pattern matches no environment: the attempt to load the
+ * environments reports this mistake.
  */
 export function namesNow(env: readonly string[]): string[] {
   const chosen = attempt(() => chooseEnvironments(env));

@@ -21,7 +21,7 @@ const rows: [words: string[], chosen: string[]][] = [
     ['staging', 'prod-de', 'prod-fr'],
   ],
   [['*'], ['local', 'prod-de', 'prod-fr', 'staging']],
-  // A name without a pattern is returned unchecked, because loading the environment reports an unknown name, and lists the known ones.
+  // The function doesn't check a plain name, because loading the environment reports an unknown name, and lists the known names.
   [['prod'], ['prod']],
 ];
 
@@ -68,7 +68,7 @@ const choices: [choice: ScenarioChoice, chosen: (string | undefined)[]][] = [
   [{ area: ['profile'] }, [update, documented]],
   [{ area: ['gameDesign', 'profile'] }, [update, documented, clone]],
   [{ tag: ['@overwriting'] }, [update, documented]],
-  // A tag must match as a whole: `read` would not match @reading.
+  // A tag must match as a whole: `read` doesn't match @reading.
   [{ tag: ['read'] }, [round]],
   [{ tag: ['read', 'irreversible'] }, [clone, round]],
   [{ grep: 'PROFILE' }, [update, documented]],

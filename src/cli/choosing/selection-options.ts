@@ -20,7 +20,10 @@ export function withWords(command: Command, things: string): Command {
     .option('--tag <tag>', `only ${things} with a tag, e.g. read; repeat for several`, append);
 }
 
-/** Combines the options into one regular expression, for Playwright's `--grep` and for `fits`; `undefined` if none is given. */
+/**
+ * Combines the options into one regular expression, for Playwright's `--grep` and for `fits`; `undefined` if the user gave none of the
+ * options.
+ */
 export function grepOf({ area, grep, tag }: Words): string | undefined {
   const parts = [
     ...(area ? [tagged(area)] : []),
@@ -48,7 +51,7 @@ function tagged(names: readonly string[]): string {
   return `(?:^|\\s)@(?:${names.map((name) => RegExp.escape(name)).join('|')})(?:\\s|$)`;
 }
 
-/** Removes the slashes of `/text/`, a form that Playwright accepts, too. */
+/** Removes the slashes of `/text/`, because Playwright accepts a regular expression with or without slashes. */
 function sourceOf(grep: string): string {
   return /^\/(.*)\/[gi]*$/.exec(grep)?.[1] ?? grep;
 }
@@ -68,7 +71,7 @@ function pattern(value: string): string {
   }
 }
 
-/** A parser for the value of an option, from a check that is also used for the values of an environment's keys. */
+/** Makes a parser for the value of a command-line option from a function that checks the values of an environment's keys. */
 export function checked<T>(check: (value: string) => Checked<T>): (value: string) => T {
   return (value) => {
     const found = check(value);
@@ -81,7 +84,7 @@ export function append(value: string, earlier: readonly string[] = []): string[]
   return [...earlier, value];
 }
 
-/** `Love, then unlove` as `love-then-unlove`. */
+/** Converts a title for the name of a file: `Love, then unlove` becomes `love-then-unlove`. */
 export function slug(text: string): string {
   return text
     .toLowerCase()
@@ -94,7 +97,7 @@ export function titleSource(glob: string): string {
   return `\\.[cm]?[jt]s (?:${globSource(glob)})(?: @\\S+)*$`;
 }
 
-/** Longest list of names that `someNames` shows in full. */
+/** Maximum number of names that `someNames` lists in full. */
 const MOST_NAMES = 5;
 
 /** The names of environments, or how many there are and some of the names. */

@@ -165,7 +165,8 @@ test('what keeps one environment from being checked ends the others with their c
   writeFileSync(damaged, 'not a journal\n'.repeat(2));
   const pending = () => readJournals(loadEnvironment('good')).flatMap((journal) => journal.pending);
   const release = await takeUsers(loadEnvironment('broken'), { say: assert.fail });
-  // The list responds slowly once the check of `good` has a block to undo. Meanwhile the check of `broken` gets the lock, and fails.
+  // As soon as the check of `good` has a block to undo, `listBlocked` responds slowly. In this time, the check of `broken` gets the lock
+  // and fails. The check of `good` must nevertheless undo its block.
   let stands = false;
   const arrive = () => () => {
     stands ||= pending().length > 0;
@@ -195,8 +196,8 @@ test('a check ends by its deadline, and what was cut short is undone', async () 
   await runInProcess(['check', '--env', 'good']);
   // At least six times the duration of a check of the quick service: enough time to start a check on any machine.
   const deadlineMs = Math.round(Math.max(6_000, 6 * (performance.now() - quickStart)));
-  // A whole check of these slow responses takes several times the deadline, but one scenario can end in the time that is left after the
-  // program has started.
+  // With these slow responses, a whole check would take several times the deadline. One scenario can end in the time that is left after the
+  // start of the program.
   service.faults.set({ name: 'slow', operation: 'all', arrive: () => async () => wait(deadlineMs / 40) });
   const check = async () => {
     const said = await ran(['check', '--env', 'good', '--json', '--deadline', `${deadlineMs}ms`], env);

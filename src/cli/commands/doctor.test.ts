@@ -158,7 +158,7 @@ test('what of a profile can’t be put back is said, with what it is now, before
     await said(),
     /profile +no update of the profile of user-ada is sent: GET \S+ shows no name under a doc/,
   );
-  // With ALLOWED_EFFECTS=read, a run changes nothing in the profile, so the doctor gives no warning.
+  // With ALLOWED_EFFECTS=read, a run changes nothing in the profile. So the doctor must not warn that the profile can't be restored.
   assert.doesNotMatch(await said({ ALLOWED_EFFECTS: 'read' }), /can’t be restored/);
   service.faults.set();
   assert.doesNotMatch(await said(), /can’t be restored/);

@@ -46,7 +46,7 @@ export function environments(): Command {
     .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
     .option('--force', 'replace an existing environment')
     .action(async (name: string, { map = [], from = [], force = false }: SourceOptions) => {
-      // Loaded only here, because the other sub-commands ask no questions.
+      // Loaded only here, because the other sub-commands of `environments` don't ask the user anything.
       const { parseMapping } = await import('../import/index.ts');
       const { newEnvironment } = await import('../connect/guided/new-environment.ts');
       const { surveyEach } = await import('./survey.ts');
@@ -114,13 +114,13 @@ async function importFile(files: readonly string[], { name, map = [], force = fa
   const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
-  // The import has taken every value that it could, but the environment still lacks some.
+  // The import has taken everything that it could, but the environment lacks further values. The user has to add them.
   if (!isComplete) process.exitCode = exitCodes.fellShort;
 }
 
 /**
- * Adds facts that Sextant's first version kept as keys of the environment. If the environment has a fact already, this fact takes
- * precedence.
+ * Adds facts to the environment's file of facts. Sextant's first version kept these facts as keys of the environment. A fact that the file
+ * already has takes precedence.
  */
 function addFacts(name: string, facts: Facts): string[] {
   if (facts.size === 0) return [];

@@ -3,7 +3,10 @@ import { Command } from 'commander';
 /** A command: its entry in the help, and how to load its module. */
 export interface Listed {
   readonly description: string;
-  /** The arguments in the list of all commands; default: `[options]`; empty for a command that consists of sub-commands. */
+  /**
+   * The arguments of the command, as the list of all commands shows them; default: `[options]`; empty for a command that consists of
+   * sub-commands.
+   */
   readonly usage?: string;
   readonly load: () => Promise<() => Command>;
 }
@@ -131,7 +134,7 @@ export function commandList(): Command[] {
   });
 }
 
-/** Two examples for the help of each command; a parent command shows the first of each sub-command. */
+/** Two examples for the help of each command. The help of a command with sub-commands shows the first example of each sub-command. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   '': ['npx sextant test --env local', 'npx sextant check --env local --json'],
   test: ['npx sextant test --env staging --area friends', "npx sextant test --env 'prod-*' --tag read"],

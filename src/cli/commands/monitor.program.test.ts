@@ -35,8 +35,8 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
 
   const token = 'the-token-of-the-page-0123456789';
   const headers = { authorization: `Bearer ${token}` };
-  // While the monitor restarts with a changed configuration, its page is unavailable for a moment, so read a failed request as an empty
-  // page.
+  // While the monitor restarts with a changed configuration, its page can't be reached for a moment. So a failed request returns an empty
+  // text.
   const textOf = async (path: string) =>
     fetch(new URL(path, page()), { headers }).then(
       (response) => response.text(),

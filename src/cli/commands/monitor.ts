@@ -43,7 +43,8 @@ export function monitor(): Command {
       const files = { settings: flags.settings ?? SETTINGS_FILE, process: process.env };
       const fingerprint = () => fingerprintOf({ environments: namesNow(flags.env), ...files });
       const { environments, settings } = load(flags);
-      // Taken right after loading, because waiting for consent may take minutes, and a change of the files in this time must be noticed.
+      // Compute the fingerprint directly after loading the files. The wait for consent may take minutes, and the monitor must notice a
+      // change of the files in this time.
       const seen = fingerprint();
       const chosen = chooseScenarios([...(await scenarios()), ...(await scenarios('facts'))], flags);
       for (const environment of environments) await consentTo(environment, { yes: flags.yes ?? false });
@@ -53,10 +54,11 @@ export function monitor(): Command {
       await withEmbedded(names, flags.env.length > 0, async (asServed) => {
         const first = environments.map(asServed);
         for (const environment of first) assertJournalsWhole(environment);
-        // If the settings ask for any free port (0), a monitor that restarts with a changed configuration keeps its port.
+        // If the settings ask for any free port (0), the monitor gets one at its first start. It keeps this port when it restarts with a
+        // changed configuration.
         let { port } = settings;
         let last: readonly Environment[] = first;
-        /** Runs that could not be recorded, summed over all monitors, because each change of the configuration starts a new monitor. */
+        /** How many runs could not be recorded, by all monitors together: each change of the configuration starts a new monitor. */
         let lost = 0;
         await keepCurrent<Configuration, { stop(): Promise<void> }>({
           first: { environments: first, settings },

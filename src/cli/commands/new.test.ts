@@ -32,7 +32,7 @@ test('the file is named by the story', () =>
     spec: 'tests/scenarios/love-then-unlove.spec.ts',
   }));
 
-// In a checkout, the command writes into the checkout itself, so the test only tries a title that exists already.
+// In a checkout, the command writes into the checkout itself. The test must not change it, so it only tries a title that exists already.
 test('what exists is not replaced', async () => {
   const { code, err } = await runInProcess(['new', 'scenario', 'block, then list, then unblock', '--area', 'friends']);
   assert.equal(code, 2);

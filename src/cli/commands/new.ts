@@ -10,7 +10,7 @@ import { say } from '../output/terminal.ts';
 
 const template = join(projectRoot, 'src', 'cli', 'templates', 'scenario.spec.ts.template');
 
-/** `sextant new scenario`: copies a template that compiles, and fails until its story is written. */
+/** `sextant new scenario`: copies a template. The new spec compiles, and fails until somebody has written its story. */
 export function newThing(): Command {
   const command = new Command('new').exitOverride();
   command
@@ -33,7 +33,10 @@ export function newThing(): Command {
   return command;
 }
 
-/** The call that undoes a change, by area. The suite itself restores a profile, and changes in the remaining areas can't be undone. */
+/**
+ * The call that undoes a change, by area. The other areas need none: the suite itself restores a profile, and changes in the remaining
+ * areas can't be undone.
+ */
 const undoIn: Readonly<Record<string, string>> = {
   friends: 'friends.unblock({ friendId: friend.id })',
   stories: 'stories.unlove({ storyId: story.id })',
@@ -50,8 +53,8 @@ export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area'
 }
 
 /**
- * The story of a new scenario, and the path of its spec. `taken` has the existing titles with their files.
- * @throws ConfigurationError if no file can have this name, or a scenario has it already
+ * The story of a new scenario, and the path of its spec. `taken` contains the existing titles with their files.
+ * @throws ConfigurationError if no file can have this name, or a scenario already has this title
  */
 export function placeOf(name: string, taken: ReadonlyMap<string, string>) {
   const story = name.trim();

@@ -53,7 +53,8 @@ const mistakes: Readonly<Record<string, readonly [source: string, line: number, 
 };
 const right = {
   'prints.spec.ts': `console.log('loaded');\n${spec('prints', "console.log('played');", "process.stdout.write('raw\\n');", READ)}`,
-  // Throws an error 500 turns of the event loop after the end of the scenario. The verdict waits for only one turn, so the scenario passes.
+  // Throws an error long after the end of the scenario (500 turns of the event loop). The verdict waits for only one turn, so the scenario
+  // passes.
   'late.spec.ts': spec(
     'is late',
     `const late = (turns: number) => setImmediate(() => { ${LATER} });`,

@@ -70,7 +70,7 @@ async function probe(flags: ProberFlags): Promise<void> {
   await withEmbedded(first, env.length > 0, async (asServed) => {
     let mayAsk = true;
     let names: readonly string[] = first;
-    // Asks for consent on the terminal only at the start, because a later question would block every probe until somebody answers.
+    // Asks for consent on the terminal only at the start. A question at a later time would block every probe until somebody answers it.
     const consent = (environment: Environment) =>
       yes || mayAsk ? consentTo(environment, { yes, isKept: lost === undefined }) : assertConsent(environment);
     const running = await startProber({

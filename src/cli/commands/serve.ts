@@ -39,11 +39,11 @@ export function serve(): Command {
       await whileServing(options, async ({ addresses, provisionUrl }) => {
         for (const area of areaIds) process.stdout.write(`${areas[area].title.padEnd(16)} ${addresses[area]}\n`);
         process.stdout.write(`${'Provisioner'.padEnd(16)} ${provisionUrl}\nReady. Press Ctrl-C to stop.\n`);
-        // The program that started this process may need the port.
+        // If another program started this process through IPC, report the port to it.
         process.send?.({ port: new URL(addresses[firstArea]).port });
         if (!interrupted.aborted) await once(interrupted, 'abort');
       }).catch(async (error: unknown) => {
-        // Loaded only here, because it loads many modules, and only a problem with the stored state needs its explanation.
+        // The import is only here, because it loads many modules, and only a problem with the file `data` needs the explanation.
         throw data ? (await import('../../monitor/index.ts')).troubleOf(error, data) : error;
       });
     });

@@ -88,7 +88,7 @@ export async function surveyEach(
 
 type Options = Omit<SurveyCommandOptions, 'env'>;
 
-/** Surveys one environment under the lock of its test users, because many questions make a change as one of these users. */
+/** Surveys one environment. Holds the lock of its test users, because many questions make changes as one of these users. */
 function surveyAlone(environment: Environment, options: Options, signal: AbortSignal): Promise<number> {
   const surveyed = withUsers(environment, { signal, say: warn, isReported: true }, (users) =>
     surveyAndKeep({ environment, users, signal }, options),
@@ -157,7 +157,7 @@ function namesOf(findings: readonly Finding[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** One line for each changed answer, before and after, and the command that accepts the changes. */
+/** One line for each answer that has changed, with the answers before and after, and the command that accepts the changes. */
 function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey, name: string): string[] {
   const lines = [
     ...changed.map(({ before, after }) => `${namesOf([before])}: ${before.answer} → ${after.answer}`),

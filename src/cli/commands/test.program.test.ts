@@ -83,8 +83,8 @@ test('one area runs where a port is taken: its service listens on others, and no
 
 const moments = { 'before it has begun': '', 'when it has begun': 'Running ', 'in its midst': '·' };
 for (const [moment, says] of Object.entries(moments)) {
-  // The run notices that its starter is gone, and ends like after Ctrl-C. If a worker isn't ready yet, Playwright loses the stop signal for
-  // it; then the run is killed after 20 s, its limit for clean-up.
+  // The run notices that the command that started it is gone, and ends as after Ctrl-C. If a worker isn't ready yet, Playwright loses the
+  // worker's stop signal. Such a run kills itself after 20 s, the time limit for clean-up.
   test(`a run whose command is killed ${moment} ends, and so does its service`, async () => {
     const variable = `SEXTANT_TEST_RUN=${moment}`;
     const running = startCommand(['test', '--area', 'friends'], { ...env, SEXTANT_TEST_RUN: moment });

@@ -60,7 +60,7 @@ export function test(): Command {
       if (isKilled) for (const environment of loaded) warnOfLeft(environment);
       process.exitCode = isUsage ? exitCodes.usage : code;
       if (isEmpty) throw new ConfigurationError(nothingMatches(environments, options, asked));
-      // If no test has started, there is no new summary, and so nothing to report: an existing summary is from an earlier run.
+      // If no test has started, the summary is missing or from an earlier run, so there is nothing to report.
       if (options.ui || signal.aborted || [undefined, before].includes(writtenAt(summary))) return;
       const report = relative(process.cwd(), await makeReport(process.env, signal));
       addToJobPage(`\n${reportLink(report, process.env)}\n`, page);
@@ -69,7 +69,7 @@ export function test(): Command {
     });
 }
 
-/** The results for spec files that can't be loaded, as in `check`. Playwright would run nothing for these files, and show no result. */
+/** Results for spec files that can't be loaded. `check` shows such results, too; Playwright alone would show nothing for these files. */
 async function notLoaded(environments: readonly Environment[]): Promise<TestOutcome[]> {
   const files = (await allScenarios()).filter(({ keepsFileOut }) => keepsFileOut);
   const outcomes: TestOutcome[] = [];
@@ -91,8 +91,8 @@ function playwrightArguments(environments: readonly string[], options: TestOptio
   return [
     ...environments.map((name) => `--project=${name}`),
     ...(grep ? ['--grep', grep] : []),
-    // Without this option, Playwright would report a run without tests in its own words; `nothingMatches` names the options that matched no
-    // test.
+    // Without this option, Playwright prints its own message if a run has no tests. `nothingMatches` prints a better one, with the options
+    // that matched no test.
     '--pass-with-no-tests',
     ...(options.ui ? ['--ui'] : []),
   ];

@@ -5,8 +5,9 @@ import { parseVariables } from '../../environment/files/parse-variables.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The address of a container's health check, from the words of its command line. `undefined` for commands that end by themselves, such as `check` and
- * `test`, because their exit code shows their health. `settingsIn` reads a settings file; it returns an empty text if there is none.
+ * The address that a container's health check requests, from the words of the container's command line. `undefined` for commands that end
+ * by themselves, such as `check` and `test`, because their exit code shows their health. `settingsIn` reads a settings file, and returns an
+ * empty text for a missing file.
  */
 export function healthAddress(
   words: readonly string[],
@@ -37,7 +38,8 @@ function textIfAny(file: string): string {
 }
 
 if (import.meta.main) {
-  // The command line of the container's first process. If this process is an init, its command line ends in the words of the program.
+  // The command line of the container's first process. If this is an init process, its command line ends with the command line of the
+  // program.
   const words = readFileSync('/proc/1/cmdline', 'utf8').split('\0');
   const address = healthAddress(words, process.env, textIfAny);
   const isWell =

@@ -88,8 +88,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
 }
 
 /**
- * Announces the requests, and asks for consent before it sends any. To count them, it runs the scenarios on the embedded service, with the same
- * allowed effects and the same missing test data.
+ * Announces how many requests the drill sends, and asks for consent before the first of them. To count the requests, it runs the scenarios
+ * on the embedded service, with the same allowed effects and the same missing test data.
  */
 async function announce(
   environment: Environment,

@@ -20,7 +20,7 @@ after(async () => {
   await service.stop();
 });
 
-// Without a provisioner, every scenario acts as the same two users.
+// The environment has no provisioner, so every scenario of the drill uses the same two users, whose tokens are in this file.
 const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 2_000 };
 const { env } = ownEnvironments({ [NAME]: environmentText(service.addresses, keys) });
 Object.assign(process.env, env);

@@ -12,7 +12,10 @@ import {
 import { counted } from '../../environment/index.ts';
 import { printable } from '../output/terminal.ts';
 
-/** One line for a fault that the drill injected between Sextant and the service: the scenario that caught it, or why none did. */
+/**
+ * One line for a fault that the drill put between Sextant and the service: the scenario that caught the fault, or the reason why no
+ * scenario did.
+ */
 export function wireRow({ name, caught, by, reason }: WireOutcome): string {
   return printable(`${caught ? 'caught' : 'missed'}  ${name}  ${caught ? `← ${by}` : reason}`);
 }
@@ -51,7 +54,10 @@ function some(titles: readonly string[]): string {
   return `← ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
-/** The score by kind of fault, the faults that no scenario caught with the reason, the false alarms, and the problems of the drill. */
+/**
+ * The score for each kind of fault, then the faults that no scenario caught with the reason, the false alarms, and the problems of the
+ * drill.
+ */
 export function drillSummary(drilled: Drilled): string {
   const scored = drilled.faults.map((outcome) => ({ ...outcome.fault, caughtBy: caughtBy(outcome) }));
   const problems = problemsOf(drilled);
@@ -76,7 +82,7 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
-/** A line with the number of unproven scenarios, which would otherwise look like passed ones. */
+/** A line with the number of unproven scenarios. Without this line, they would look as if they had passed. */
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type Files, ownFolder, writeFiles } from '../../testing/own-folder.ts';
 import { importAll } from './index.ts';
 
-/** Files as other tools write them. The import must take everything in them, or report it as left out. */
+/** Files in the formats of other tools. The import must take every value in them, or report that it leaves the value out. */
 interface Row {
   readonly name: string;
   /** The files, in the order of the import. */

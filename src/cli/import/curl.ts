@@ -42,8 +42,8 @@ function scriptOf(text: string) {
       const sent = curlRequests(args, `line ${line}`, leftOut);
       requests.push(...sent.map((request) => ({ ...request, line })));
     }
-    // Reports the line of any other command, without its text, which may contain a secret. A command at the end of a pipe isn't reported,
-    // because it only reads what the previous command prints.
+    // Reports that the line contains another command than curl. Doesn't show its text, because the text may contain a secret. Reports
+    // nothing for a command after a pipe, because it only reads what the previous command prints.
     else if (name !== '' && !isPiped) leftOut.add('other commands', `line ${line}`);
   }
   return requests.length > 0 ? { variables, requests, ignored: leftOut.lines } : undefined;
@@ -71,7 +71,7 @@ const options = Object.fromEntries(
 
 const names = (list: string) => list.split(' ').map((option) => option.split(':')[0] ?? '');
 
-/** The requests of one call of curl: one for each address. After `--next`, other options apply. */
+/** The requests of one call of curl, which may name several addresses. The options after `--next` apply to the addresses after `--next`. */
 function curlRequests(args: readonly string[], place: string, leftOut: LeftOut): SeenRequest[] {
   const at = args.findIndex((arg) => arg === '--next' || arg === '-:');
   if (at >= 0) return [args.slice(0, at), args.slice(at + 1)].flatMap((part) => curlRequests(part, place, leftOut));
@@ -96,7 +96,7 @@ function curlRequests(args: readonly string[], place: string, leftOut: LeftOut):
   }));
 }
 
-/** Parses `name: value`; `name;` is a header without a value. */
+/** Parses a header `name: value`. curl's form `name;` is a header without a value. */
 function headerOf(text: string): readonly [name: string, value: string] {
   const at = text.indexOf(':');
   return at < 0 ? [text.replace(/;$/, '').trim(), ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];

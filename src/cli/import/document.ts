@@ -3,7 +3,7 @@ import { isRecord } from '../../http/index.ts';
 
 export type Document = ReturnType<typeof parsedDocument>;
 
-/** A file to import: its text, its parsed JSON or YAML and, if the parser failed, a sentence with the reason. */
+/** A file to import: its text, the value that the JSON or YAML parser returned and, if the parser failed, a sentence with the reason. */
 export function parsedDocument(file: string, text: string) {
   const document = { file, text, tree: new Found(undefined), trouble: '' };
   // Parsers throw if a text is broken, or nested too deeply.
@@ -43,7 +43,7 @@ export class Found {
     return Array.isArray(this.value);
   }
 
-  /** A text, a number or a boolean as text. Empty for any other value, because a variable can't have such a value. */
+  /** The value as a text if it is a text, a number or a boolean, otherwise an empty text: a variable can't have any other value. */
   get text(): string {
     return ['string', 'number', 'boolean'].includes(typeof this.value) ? String(this.value) : '';
   }
@@ -86,7 +86,7 @@ export function variable(key: string, value: string, more: Partial<Variable> = {
 const MOST_NAMED = 30;
 const LONGEST_NAME = 80;
 
-/** The names of everything that the import leaves out, by reason. It contains no values, because they may be secret. */
+/** Collects the names of everything that the import leaves out, by reason. It never contains values, because they may be secret. */
 export class LeftOut {
   readonly #byReason = new Map<string, Set<string>>();
 
@@ -109,7 +109,10 @@ export interface SeenRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
-  /** The line of a script at which the request begins. Messages name only this line, because the script's text may contain secrets. */
+  /**
+   * The line of the script on which the request begins. Messages contain only this number, because the text of the line may contain
+   * secrets.
+   */
   readonly line?: number;
   /** Variables for this request only. If several have the same name, the last one applies. */
   readonly variables?: readonly Variable[];
@@ -121,7 +124,7 @@ export interface Contents {
   /** Variables of the whole file. If several have the same name, the last enabled one applies, as in the tools that wrote the file. */
   readonly variables: readonly Variable[];
   readonly requests: readonly SeenRequest[];
-  /** Everything else that the import leaves out, with reasons; never values. */
+  /** Everything else that the import leaves out, with the reasons. Contains no values. */
   readonly ignored?: readonly string[];
 }
 

@@ -24,7 +24,7 @@ export const postmanCollection: Format = {
   },
 };
 
-/** An OpenAPI 3 document. The import takes the servers of the operations in it. */
+/** An OpenAPI 3 document. The import takes the base addresses of the service from the document's `servers`. */
 export const openapi: Format = {
   kind: 'an OpenAPI 3 document (JSON or YAML)',
   read: ({ tree, file }) => {

@@ -19,7 +19,7 @@ import { type Resolve, requestVariables } from './request-variables.ts';
 export type Imported = ReturnType<typeof importSource>;
 
 /**
- * Imports several sources together, so that each source can use the variables of every other source.
+ * Imports several sources together, because each source can use the variables of the other sources.
  * @throws ConfigurationError with each source that can't be read, or if nothing can be imported
  */
 export function importAll(sources: readonly string[], mapping: Mapping = new Map()): Imported {
@@ -39,8 +39,8 @@ export function importSource(source: Source, mapping: Mapping = new Map()) {
 
 /**
  * Recognises Sextant's keys in any spelling, and headers by their names. Replaces `{{variables}}` in each source by the variables of all
- * sources. An earlier source takes precedence over a later one, but an environment over a collection, as in the tools that wrote these
- * files.
+ * sources. If several sources define a variable, an environment takes precedence over a collection, as in the tools that wrote the files;
+ * otherwise, the earlier source does.
  */
 function importSources(sources: readonly Source[], mapping: Mapping) {
   const ordered = sources.toSorted(
@@ -64,7 +64,8 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
     for (const variable of contents.variables) {
       if (variable.enabled && last.get(variable.key) !== variable)
         draft.ignored.push(`${variable.key} is there again below, and the last one counts`);
-      // `factsOf` converts keys of Sextant's first version. A variable that only occurs in the values of others isn't reported as left out.
+      // Skip keys of Sextant's first version, because `factsOf` converts them. Also skip a variable that only helps to build other values,
+      // so that no message reports it as left out.
       else if (isFormerReading(variable.key)) continue;
       else if (ourKey(variable.key, mapping) !== undefined || !used.has(variable.key))
         draft.take(variable, ourKey(variable.key, mapping), texts.get(variable) ?? variable.value, file);
@@ -95,7 +96,7 @@ function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
   );
 }
 
-/** The values that were imported so far, and the reasons why others were not. The reasons contain no values. */
+/** The values that were imported so far, and the reasons why other values were not imported. The reasons contain no values. */
 class Draft {
   readonly values = new Map<string, string>();
   readonly secrets = new Map<string, string>();
@@ -131,7 +132,7 @@ class Draft {
 
 const withoutBearer = (value: string) => value.replace(/^bearer\s+/i, '');
 
-/** Why a variable can't be imported at all; `undefined` if it can. */
+/** Why a variable can't be imported at all; `undefined` if it can be imported. */
 function whyNot(
   { key, enabled }: Pick<Variable, 'key' | 'enabled'>,
   ours: string | undefined,
@@ -160,7 +161,7 @@ function nothingTaken(file: string, kind: string, ignored: readonly string[]): C
 /** Matches names of variables that contain secrets, in any case and with any separator. */
 const SECRET_NAME = /token|secret|passw|credential|api_?key|private_?key|authori[sz]ation|session/i;
 
-/** Minimum length of a secret, in characters. A shorter text would also be found in ordinary texts. */
+/** Minimum length of a secret, in characters. The search for a shorter secret would also find it in ordinary texts. */
 const SHORTEST_SECRET = 4;
 
 /** Returns a function that is true if a text contains one of the variables' secrets, also encoded, e.g. in base64. */
@@ -173,9 +174,9 @@ function secretsOf(
     const text = resolved(value, given)
       .trim()
       .replace(/^(bearer|basic)\s+/i, '');
-    // A remaining `{{…}}` is a variable of another file, so the secret isn't known here.
+    // A remaining `{{…}}` is a variable of another file, so the text isn't the secret itself.
     if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
-    // The address of a token endpoint has a name like that of a secret, but isn't one.
+    // The name of a token endpoint's address may look like the name of a secret, but an address isn't secret.
     const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);
     return isSecret || isNamedLikeOne || (ourKey(key, mapping) ?? '') in secretKeys ? [text] : [];
   });
@@ -183,7 +184,7 @@ function secretsOf(
   return (text) => redactor.text(text) !== text;
 }
 
-/** The reason why a value must not be in the committed file; `undefined` if it may. */
+/** The reason why a value must not be in the file that is committed to git; `undefined` if it may be there. */
 function whyNotForGit(key: string, value: string, holdsSecret: (text: string) => boolean): string | undefined {
   if (holdsSecret(value)) return 'contains one of the secrets, but this file is for git';
   const isAddress = Object.entries(keys).some(([name, { check }]) => name === key && check === url);
@@ -194,7 +195,10 @@ function whyNotForGit(key: string, value: string, holdsSecret: (text: string) =>
   return undefined;
 }
 
-/** Maximum length of a value with its variables replaced, in characters. Otherwise, variables within variables could fill the memory. */
+/**
+ * Maximum length of a value after its variables are replaced, in characters. Without this limit, variables within variables could fill the
+ * memory.
+ */
 const MOST_RESOLVED = 100_000;
 
 /** Replaces `{{other}}` by the value of another variable, and `{{other:-text}}` by the text if that variable is missing or empty. */
@@ -207,7 +211,7 @@ function resolved(value: string, given: ReadonlyMap<string, string>, used?: Set<
     room -= found.length;
     return room < 0 ? whole : found;
   };
-  // At most five rounds, because a variable may refer to itself.
+  // At most five rounds, because a variable may contain itself, and the replacement would never end.
   for (let round = 0; round < 5 && text.includes('{{'); round++) text = text.replace(/\{\{([^{}]+)\}\}/g, lookedUp);
   return text;
 }

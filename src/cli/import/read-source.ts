@@ -5,7 +5,10 @@ import { curl, isCurl } from './curl.ts';
 import { type Format, looksLikeJson, parsedDocument, variable } from './document.ts';
 import { openapi, postmanCollection, postmanEnvironment } from './formats.ts';
 
-/** Limit for a file, larger than any real export. It protects the memory, because an import holds several copies of the file. */
+/**
+ * Largest file that can be imported, in bytes: larger than any real export. The limit protects the memory, because an import holds several
+ * copies of the file.
+ */
 const LARGEST_BYTES = 20_000_000;
 const role = fileRoles.given;
 /** Bruno can export collections in Postman's format, but not environments. */
@@ -15,7 +18,7 @@ const OF_BRUNO =
 export type Source = ReturnType<typeof textSource>;
 
 /**
- * Reads a source: the path of a file, or a curl command itself.
+ * Reads a source, which is the path of a file, or itself a curl command.
  * @throws ConfigurationError with a message of one line
  */
 export function readSource(source: string): Source {
@@ -47,7 +50,7 @@ export function textSource(text: string, file: string) {
   );
 }
 
-/** Formats that the import doesn't read, each with the way to convert it to one that it reads. */
+/** Formats that the import can't read, each with the way to convert it to a format that the import can read. */
 const foreign = [
   {
     pattern: /(?:^|[{,])[^\S\n]*["']?swagger["']?[^\S\n]*:[^\S\n]*["']?[12]\b/m,
@@ -67,14 +70,15 @@ const foreign = [
 ];
 
 /**
- * The format of KEY=value lines, which applications read. It must be the last of the `formats`, because many texts contain a line that
- * looks like this.
+ * The format of KEY=value lines, which applications read. It must be the last of the `formats`, because many files in other formats contain
+ * such a line.
  */
 const lines: Format = {
   kind: 'KEY=value lines (.env)',
   read: ({ text }) => {
     if (looksLikeJson(text)) return undefined;
-    // dotenv also reads lines such as `openapi: 3.1.0`, so it would accept many YAML files. Take only keys with `=`.
+    // Take only keys with `=`. The parser also accepts lines such as `openapi: 3.1.0`, so without this condition many YAML files would
+    // match.
     const named = new Set(Array.from(text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=/gm), ([, key]) => key));
     const losses = lossesIn(text);
     const isCut = (key: string) => losses.some((loss) => loss.key === key && loss.text.includes('#'));
@@ -84,7 +88,7 @@ const lines: Format = {
     if (entries.length === 0) return undefined;
     const whole = entries.filter(([key]) => !isCut(key));
     return {
-      // In files of applications, a value may refer to other variables.
+      // In files of applications, a value may refer to other variables, so convert these references.
       variables: whole.map(([key, value]) => variable(key, withVariables(value, named))),
       requests: [],
       ignored: losses.map((loss) => `line ${loss.line}, ${loss.key}: ${loss.text}`),
@@ -93,19 +97,19 @@ const lines: Format = {
 };
 
 /**
- * Converts `${X}` and `${X:-default}` to the form `{{X}}`. Converts `$X` only in an address, or if the file defines X, because elsewhere
- * `$` may be a part of a secret.
+ * Converts `${X}` and `${X:-default}` to the form `{{X}}`. Converts `$X` only if the value is an address or the file defines X: in other
+ * values, `$` may be a part of a secret.
  */
 function withVariables(value: string, known: ReadonlySet<string | undefined>): string {
   const isAddress = /^(?:https?:\/\/|\$[A-Z_]+\/)[^@]*$/i.test(value);
   const braced = /\$\{(\w+)(?::?-((?:[^{}]|\{\{\w+\}\})*))?\}/g;
   const replaced = (text: string) =>
     text.replace(braced, (_, name, otherwise) => `{{${otherwise === undefined ? name : `${name}:-${otherwise}`}}}`);
-  // A default may itself refer to a variable.
+  // Replace twice, because the default of a variable may itself refer to a variable.
   return replaced(replaced(value)).replace(/\$([a-z_]\w*)/gi, (whole, name) =>
     known.has(name) || isAddress ? `{{${name}}}` : whole,
   );
 }
 
-/** Every kind of file that can be imported; the first that recognises a file reads it. */
+/** Every kind of file that can be imported. The first format that recognises a file reads it. */
 const formats: readonly Format[] = [postmanEnvironment, postmanCollection, openapi, curl, lines];

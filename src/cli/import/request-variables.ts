@@ -13,8 +13,8 @@ import {
 import { Found, LeftOut, type SeenRequest, type Variable, variable } from './document.ts';
 
 /**
- * Finds addresses, headers and test data in requests; `resolve` replaces variables. If requests differ in a value, the first one is taken, and the
- * messages count the others.
+ * Finds addresses, headers and test data in requests; `resolve` replaces variables. If the requests contain different values for a key,
+ * takes the first value, and counts the others in a message.
  */
 export function requestVariables(requests: readonly SeenRequest[], resolve: Resolve) {
   const valuesByVariable = new Map<string, Set<string>>();
@@ -76,7 +76,7 @@ const patterns = operationIds.map((id) => {
   return { operation, pattern: new RegExp(`^(?<base>.*?)${path}$`) };
 });
 
-/** The operation whose path is at the end of an address, with the base address before it. */
+/** The operation whose path is at the end of an address, and the base address, which is the part before this path. */
 export function matchedOperation(method: string, url: string) {
   const plain = url.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
   for (const { operation, pattern } of patterns) {
@@ -90,8 +90,8 @@ export function matchedOperation(method: string, url: string) {
 const PROFILE_READ = 'GET /v1/profile/{userId}';
 
 /**
- * The base address of a request that reads a profile. The id in its path must be a parameter, because a literal segment may be something
- * else, as in `/v1/profile/settings`.
+ * The base address of a request that reads a profile. The id in the path must be a parameter: a fixed segment may be something else than an
+ * id, as in `/v1/profile/settings`.
  */
 export function profileRead(method: string, url: string): string | undefined {
   const segment = /^(.*?)\/v1\/profile\/(?:\{\w+\}|\{\{[^{}]+\}\}|:\w+)\/?$/;
@@ -125,13 +125,13 @@ function* dataOf({ operation, parameters }: Matched, sent: Found): Generator<rea
   if (n1 && n2 && /^\d+\/\d+$/.test(`${n1}/${n2}`)) yield ['BLOCK_LIST_SEGMENTS', `${n1}/${n2}`];
   if (language) yield ['REPORT_LANGUAGE', decoded(language)];
   const fields = requestFields(operation);
-  // Ids come only from bodies: an id in a path may belong to an item to delete, so the import must never take it.
+  // Take ids only from bodies. An id in a path may belong to an item that the request deletes, and the import must never take such an id.
   for (const [field, { key }] of Object.entries(namedArguments)) {
     if (fields.includes(field)) yield [key, sent.at(field).text];
   }
 }
 
-/** Whether a text is a value, and not a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
+/** Whether a text is a real value. False for a text with a variable that the file doesn't define: `{{x}}`, `:x`, `{x}`. */
 function isValue(text: string): boolean {
   return text !== '' && !/[{}]|^:/.test(text);
 }

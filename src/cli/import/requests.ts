@@ -27,7 +27,10 @@ interface Scope {
   readonly variables: readonly Variable[];
 }
 
-/** Every request, with the settings that it inherits. A loop and not a recursion, because a file may be nested too deeply for the stack. */
+/**
+ * Every request, with the settings that it inherits. Uses a loop instead of recursion, because the nesting of a file may be too deep for
+ * the stack.
+ */
 export function requestsIn(root: Found): { readonly requests: SeenRequest[]; readonly ignored: readonly string[] } {
   const requests: SeenRequest[] = [];
   const leftOut = new LeftOut();
@@ -95,7 +98,7 @@ function urlOf(url: Found): string {
   return text;
 }
 
-/** The headers for a bearer token, an OAuth 2.0 token, or a key in a header. The specification has no other kinds of authorisation. */
+/** The headers for a bearer token, an OAuth 2.0 token, or a key in a header. The specification uses no other kinds of authorisation. */
 function authHeaders(auth: Found, leftOut: LeftOut): [name: string, value: string][] {
   const type = auth.at('type').text;
   const listed = variablesIn(auth.at(type));

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-// Plain JavaScript, because this must run on the oldest Node that can install the project.
+// Plain JavaScript, because the oldest Node that can install the project must be able to run this file.
 
-/** Interval of the checks, in ms. */
+/** How often this process checks whether its starter still runs, in ms. */
 const EVERY_MS = 250;
 
 /** Time limit for the clean-up of a run, in ms, from the query of this module's URL; 0: no limit. */
 const graceMs = Number(new URL(import.meta.url).searchParams.get('graceMs'));
 
-// This program ends, with its clean-up, when the process that started it ends, for whatever reason: npm passes no signals on, and nobody
-// can pass a kill on. A shell may be between npm and this process, so the program watches the chain of its parents up to npm. If it has an
-// IPC channel to its starter, as a run of Playwright has, it only watches this channel. It polls the channel, because a listener would keep
-// the process alive.
+// This process ends, with its clean-up, when the process that started it (the starter) ends. It can't rely on a signal: npm passes no
+// signals on, and nobody can pass on a kill.
+// With an IPC channel to the starter, as in a run of Playwright, it watches the channel. It polls the channel, because a listener would
+// keep the process alive.
+// Without a channel, it watches its parent, the parent's parent and so on up to npm, because there may be a shell in between.
 const starters = process.connected ? [] : startersOf(process.env, process.ppid);
 if (process.connected || starters.length > 0) {
   const isOver = process.connected
@@ -21,12 +22,12 @@ if (process.connected || starters.length > 0) {
     if (!isOver()) return;
     clearInterval(timer);
     end(starters.length > 0 ? 'SIGTERM' : 'SIGINT');
-    // Usually, the starter kills a run whose clean-up takes too long. The starter has ended, so the run kills itself.
+    // Usually, the starter kills a run whose clean-up takes too long. Here the starter has ended, so the run must kill itself.
     if (graceMs > 0) setTimeout(killRun, graceMs).unref();
   }, EVERY_MS).unref();
 }
 
-/** Kills the run: this process is the leader of a process group, to which its workers belong. */
+/** Kills the run, with its workers: this process is the leader of their process group. */
 function killRun() {
   process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
 }
@@ -51,17 +52,18 @@ function startersOf(env, parent) {
 }
 
 /**
- * The process id of the parent of process `pid`, by default of this process; 0 if it is unknown. If a parent ends, the system gives the
- * process another parent.
+ * The id of the parent of process `pid` (default: this process); 0 if the id can't be known. If a parent ends, the system gives its child
+ * another parent.
  */
 function parentOf(pid) {
   if (pid === undefined) return process.platform === 'win32' && !exists(process.ppid) ? 0 : process.ppid;
   const stat = read(pid, 'stat');
-  // The name of the program is in brackets, and may contain anything. After it come the state and the parent's id (proc_pid_stat(5)).
+  // The name of the program is in brackets, and may contain any characters. The state and the parent's id follow the brackets
+  // (proc_pid_stat(5)).
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
-/** Whether a process exists. On Windows, only this shows that the parent has ended, because an orphan keeps its parent's id. */
+/** Whether a process exists. On Windows, only this function can show that the parent has ended: `process.ppid` stays the same. */
 function exists(pid) {
   try {
     return process.kill(pid, 0);
@@ -71,8 +73,8 @@ function exists(pid) {
 }
 
 /**
- * Reads a file about a process from /proc. Without /proc, on other systems than Linux, it returns an empty text, so there only the parent
- * is watched.
+ * Reads a file about a process from /proc. Returns an empty text on systems other than Linux, which have no /proc; there, this process can
+ * watch only its parent.
  */
 function read(pid, name) {
   try {

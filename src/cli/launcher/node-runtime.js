@@ -7,10 +7,11 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import './end-with-starter.js';
 
-// Plain JavaScript, so that every Node that a user may have can parse this file.
+// Plain JavaScript, so that even an old Node of a user can parse this file.
 
 /**
- * The oldest Node that can run the program. On an older Node, the launcher installs a newer one, once, and runs the program on the new one.
+ * The oldest Node that can run the program. On an older Node, the launcher once installs a newer Node, and uses the new Node from then
+ * on.
  */
 const FLOOR = [24, 15];
 /** The oldest Node that can run this launcher. */
@@ -35,14 +36,15 @@ export async function runOnEnough(file, args) {
     process.exitCode = found.exitCode || 2;
     return;
   }
-  // If the program itself starts `node`, it finds the same Node.
+  // If the program itself starts `node`, it must find the Node on which it runs.
   process.env.PATH = [dirname(found.node), process.env.PATH].join(delimiter);
   const watch = new URL('end-with-starter.js', import.meta.url).href;
   const child = spawn(found.node, [...process.execArgv, '--import', watch, file, ...args], {
     stdio: 'inherit',
     env: { ...process.env, SEXTANT_LAUNCHED: '1' },
   });
-  // A terminal itself sends Ctrl-C to the child; a second signal would cut the child's clean-up short.
+  // On a terminal, the terminal itself sends Ctrl-C to the child, so don't send it again: a second signal would cut the child's clean-up
+  // short.
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -93,7 +95,7 @@ export async function newerNode() {
     if (node) return { node };
     if (signal) return { problem: 'Stopped.', exitCode: 128 + signal };
     reasons = isOfPlace ? [...reasons, reason] : [reason];
-    // The failure has nothing to do with the folder, so don't try another folder.
+    // The failure doesn't depend on the folder, so another folder would not help.
     if (!isOfPlace) break;
   }
   const why = [...new Set(reasons)].join('; ');
@@ -110,8 +112,8 @@ function places() {
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    // A package in the cache of npx installs no Node there: the cache isn't the project's folder, so the project would later download the
-    // same Node again.
+    // A package in the cache of npx must not install a Node next to itself. The project has its own folder, so the project would later
+    // download the same Node again.
     ...(here.includes(`${sep}_npx${sep}`) ? [] : [projectPlace()]),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),
@@ -128,8 +130,9 @@ function temporaryPlace() {
 }
 
 /**
- * Why a folder must not be used for a Node; `undefined` if it may be used. The project's folder is trusted. In any other folder, another
- * user could have placed a program. Root doesn't write into another user's folder, because that user could not remove the files.
+ * Why a newer Node must not be installed in, or run from, a folder; `undefined` if the folder may be used. The project's folder is trusted.
+ * In any other folder, another user could have placed a program. Root doesn't write into another user's folder, because that user could not
+ * remove the files.
  */
 function troubleOf(place) {
   if (!process.getuid) return undefined;
@@ -148,12 +151,12 @@ function nodeIn(folder, name) {
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Name of a file next to a Node that works. It contains the size and time of the program when the program last printed its version. */
+/** Name of a file next to a Node that works. The file contains the size and time of the Node program at the last successful check. */
 const NOTE = 'sound';
 
 /**
- * Whether the Node in a folder works, that is, prints its version. After a power cut, the program's file may be empty, and a shell would
- * run it without an error. The check starts the program only once, and again if its size or time have changed.
+ * Whether the Node in a folder works, which means that it prints its version. After a power cut, the program's file may be empty, and a
+ * shell would run an empty file without an error. The check runs only once, and again if the file's size or time has changed.
  */
 function isSound(folder, { name, version }) {
   const node = nodeIn(folder, name);
@@ -166,7 +169,7 @@ function isSound(folder, { name, version }) {
   try {
     fs.writeFileSync(note, state);
   } catch {
-    // Without the note, every start checks the version again.
+    // The note can't be written. Then every start checks the version again.
   }
   return true;
 }
@@ -177,11 +180,12 @@ function putAside(folder) {
     fs.renameSync(folder, aside);
     fs.rmSync(aside, { recursive: true, force: true });
   } catch {
-    // Another start has moved the folder, or this user may not change it, which the installation will report.
+    // Either another start has already moved the folder, or this user may not change it. In the second case, the installation reports the
+    // problem.
   }
 }
 
-/** Flushes a folder to disk. Otherwise a power cut may leave a folder with its final name, but with empty files. */
+/** Writes a folder's contents to disk. Without this, a power cut may leave a folder with its final name, but with empty files. */
 function flush(folder) {
   const paths = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
   for (const path of [...paths, folder]) {
@@ -190,18 +194,18 @@ function flush(folder) {
       fs.fsyncSync(handle);
       fs.closeSync(handle);
     } catch {
-      // A dangling link can't be opened, and Windows flushes neither a folder nor a file that is open for reading.
+      // Skip what can't be flushed: a dangling link, and on Windows every folder and every file that is open only for reading.
     }
   }
 }
 
-/** Suffix of a folder that another start is still filling, with its host and process id. */
+/** Suffix of a folder that another start of the launcher is still filling: the host and the process id of that start, and a random part. */
 const PART = /\.part-(.+)-(\d+)-[\da-f]{8}$/;
 const LEFT_BEHIND_MS = 3_600_000;
 
 /**
- * A new name for a folder that is being filled. Its random suffix doesn't need `node:crypto`, which would slow down every start on an older
- * Node.
+ * A new name for a folder that is being filled. `Math.random` is enough for its suffix, and loading `node:crypto` would slow down every
+ * start on an older Node.
  */
 function partOf(folder) {
   return `${folder}.part-${hostname()}-${process.pid}-${Math.random().toString(16).padEnd(10, '0').slice(2, 10)}`;
@@ -214,7 +218,7 @@ async function install(runtime, place) {
   let lastSignal;
   let npm;
   const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-  // If the starter has ended, `end-with-starter.js` emits the signal without its name as an argument.
+  // `end-with-starter.js` calls this listener without the name of a signal if the starter has ended.
   const stop = (signal = 'SIGTERM') => {
     lastSignal = signals[signal];
     if (npm) npm.kill('SIGTERM');
@@ -223,7 +227,7 @@ async function install(runtime, place) {
   try {
     try {
       fs.mkdirSync(place, { recursive: true, mode: place === projectPlace() ? 0o777 : 0o700 });
-      // Another user may have created the folder since the first check.
+      // Another user may have created the folder after the first check, so check again.
       const trouble = troubleOf(place);
       if (trouble) return { reason: `${place}: ${trouble}`, isOfPlace: true };
       removeLeftovers(place);
@@ -243,14 +247,14 @@ async function install(runtime, place) {
       if (lastSignal) npm.kill('SIGTERM');
     });
     if (lastSignal) return { signal: lastSignal };
-    // Removes npm's settings, because they may contain a token.
+    // The file may contain a token of the user's npm settings, so remove it.
     fs.rmSync(join(fresh, '.npmrc'), { force: true });
     // Removes npm's cache and the C headers (a third of Node's size), because nothing here needs them.
     for (const name of ['npm-cache', join('node_modules', runtime.name, 'include')])
       fs.rmSync(join(fresh, name), { recursive: true, force: true });
     const trouble = troubleOf(place);
     if (trouble) return { reason: `${place}: ${trouble}`, isOfPlace: true };
-    // npm may exit with 0 although it has installed nothing, or a program that this machine can't run.
+    // npm may exit with 0 although it has installed nothing, or has installed a program that this machine can't run.
     if (!isSound(fresh, runtime)) {
       const isOfPlace = spawnSync(nodeIn(fresh, runtime.name), ['--version']).error?.code === 'EACCES';
       return { reason: isOfPlace ? `${place}: programs can't run there` : reasonIn(ran), isOfPlace };
@@ -259,7 +263,7 @@ async function install(runtime, place) {
     try {
       fs.renameSync(fresh, target);
     } catch {
-      // Another start has finished first. Its folder is as complete as this one, so use that folder.
+      // Another start of the launcher was faster. Its folder is as complete as this one, so use that folder.
     }
     return !troubleOf(place) && isSound(target, runtime)
       ? { node: nodeIn(target, runtime.name) }
@@ -268,13 +272,13 @@ async function install(runtime, place) {
     try {
       fs.rmSync(fresh, { recursive: true, force: true });
     } catch {
-      // If nothing can be removed from this folder, nothing could be created in it either.
+      // This user can't remove anything from the folder, so npm can't have written anything into it either.
     }
     for (const signal of Object.keys(signals)) process.off(signal, stop);
   }
 }
 
-/** Removes the leftovers of earlier starts that were killed during the installation. */
+/** Removes the folders of earlier starts that somebody killed during the installation. */
 function removeLeftovers(place) {
   for (const name of fs.readdirSync(place)) {
     const [, host, pid] = PART.exec(name) || [];
@@ -296,7 +300,7 @@ function isAlive(pid) {
 /** The npm that belongs to this Node, otherwise the one on PATH. */
 function npmCommand() {
   const reach = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=20000 --prefer-offline';
-  // The options from `--no-bin-links` on override the user's settings of npm.
+  // The options from `--no-bin-links` on override npm settings of the user.
   const args = `ci ${reach} --no-bin-links --ignore-scripts --no-audit --no-fund --no-dry-run --no-global --no-workspaces`;
   const folder = dirname(process.execPath);
   const own = [join(folder, '..', 'lib'), folder]
@@ -307,7 +311,7 @@ function npmCommand() {
 }
 
 /**
- * The settings of npm that are needed to reach a registry. All others are left out, because they could change what npm installs, and where.
+ * The settings of npm that may be needed to reach a registry. npm gets no others, because they could change what it installs, and where.
  */
 const REACHES = /^(registry|https?[-_]proxy|proxy|no[-_]?proxy|ca|cafile|strict[-_]ssl|userconfig|globalconfig|\/\/.*)$/i;
 

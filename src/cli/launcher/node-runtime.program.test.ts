@@ -62,7 +62,7 @@ exit 7
 interface World {
   readonly folder: string;
   readonly project: string;
-  /** The folder in which the project keeps its Node. */
+  /** The folder into which the project installs a newer Node. */
   readonly place: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -228,7 +228,7 @@ test('the next start removes what killed ones left, and nothing of those that ru
   assert.deepEqual(readdirSync(at.place).sort(), [complete, left[1]]);
 });
 
-/** Starts the launcher as a user who doesn't own the project, and has no home. */
+/** Starts the launcher as a user who has no home, and may not write into the project. */
 const asNobody = (at: World) => {
   chmodSync(at.folder, 0o755);
   chmodSync(at.env.TMPDIR as string, 0o1777);
@@ -269,7 +269,8 @@ test('a folder that somebody else made or opened while Node was being installed 
   };
   isRefused(start(world({ FAKE: 'attacks' })), /tmp\/sextant-\d+: it is no folder of your own with mode 700/);
   const at = world({ FAKE: 'opens' });
-  // A file in place of `node_modules` makes the project's folder unusable. The launcher then uses a folder whose permissions matter.
+  // A file in place of `node_modules` makes the project's folder unusable. The launcher then tries the folder in the user's cache, and
+  // refuses it because of its permissions.
   writeFileSync(join(at.project, 'node_modules'), '');
   isRefused(start(at), /\.cache\/sextant: it is no folder of your own with mode 700/);
 });
@@ -342,7 +343,7 @@ test('the floor is the same wherever it is named', { skip }, () => {
   const read = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8'));
   const { engines, devDependencies } = read('package.json');
   assert.equal(engines.node, '>=24.15');
-  // The types are those of the oldest supported Node, so the compiler reports every use of newer functions.
+  // The type declarations must be those of the oldest supported Node. Then the compiler reports functions that this Node lacks.
   assert.match(devDependencies['@types/node'], /^24\.(\d|1[0-5])\./);
   assert.deepEqual(read('tsconfig.json').compilerOptions.lib, ['es2025', 'esnext.array', 'esnext.disposable']);
   for (const [node, isOlder] of [

@@ -2,11 +2,11 @@
 import module from 'node:module';
 import './end-with-starter.js';
 
-// Plain JavaScript, so that every Node that a user may have can parse this file.
+// Plain JavaScript, so that even an old Node of a user can parse this file.
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 24 || (major === 24 && minor >= 15)) {
-  // Called before any TypeScript is loaded: with a complete compile cache, Node doesn't even load its module that removes types.
+  // Enable the cache before any TypeScript is loaded: if the cache is complete, Node doesn't even load the module that removes types.
   module.enableCompileCache();
   // This Node is new enough, so the command line runs in this process.
   await import('../sextant.ts');

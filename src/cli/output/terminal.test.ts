@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { interruptible } from './terminal.ts';
 
-/** Presses Ctrl-C at these moments, in ms. Returns, for each press, how often the process has tried to exit by then. */
+/** Presses Ctrl-C at these moments, in ms. Returns for each moment how often `process.exit` had been called by then. */
 function exitsAfter(t: TestContext, moments: readonly number[]): number[] {
   const exit = t.mock.method(process, 'exit', (() => {}) as unknown as typeof process.exit);
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -16,7 +16,7 @@ export function say(text: string): void {
   process.stdout.write(`${printable(text)}\n`);
 }
 
-/** Prints one JSON document: the only document, or an array if there are several. */
+/** Prints JSON: the document itself if there is only one, otherwise an array of the documents. */
 export function sayDocuments(documents: readonly object[]): void {
   say(JSON.stringify(documents.length === 1 ? documents[0] : documents, null, 2));
 }
@@ -27,14 +27,14 @@ export function warn(text: string): void {
 }
 
 /**
- * If a second SIGINT comes within this time, in ms, it belongs to the same Ctrl-C: the terminal sent the first one to the whole process
- * group, and the process that started this one passed it on.
+ * Time in which a second SIGINT belongs to the same Ctrl-C, in ms. The terminal sends SIGINT to the whole process group, and the process
+ * that started this one may pass on its own SIGINT.
  */
 const SAME_WITHIN_MS = 1_000;
 
 /**
- * Returns an AbortSignal that is aborted by Ctrl-C, SIGTERM or the end of the terminal, so that running work can end cleanly. A second Ctrl-C exits
- * at once. Other signals may come more than once, so a second one changes nothing.
+ * Returns an AbortSignal that is aborted by Ctrl-C, SIGTERM or the end of the terminal, so that running work can end cleanly. A second
+ * Ctrl-C exits at once. A second signal of another kind does nothing, because a system may send it twice.
  */
 export function interruptible(): AbortSignal {
   const controller = new AbortController();

@@ -23,15 +23,15 @@ export async function makeReport(env = process.env, signal?: AbortSignal): Promi
   const { report, outcomes, history } = outputFiles(outputFolder(env));
   const lost = mendHistory(outputFolder(env));
   if (lost > 0) warn(`Left out ${counted(lost, 'cut line')} of ${shown(history)}: the trends lack as many runs.`);
-  // If the folder isn't empty, Allure puts the new report next to the old one.
+  // If the folder isn't empty, Allure adds the new report to the old one.
   remove(report, fileRoles.output);
   const { code, text } = await generate(env, signal);
   if (code !== 0) throw new Error(`Allure could not build the report:\n${text}`);
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
   const causes = causesOf(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
-  // Removes Allure's page first, because it contains a script that sends usage data: if `reportPage` fails, nobody can publish this page by
-  // mistake.
+  // First remove Allure's page, because it contains a script that sends usage data. If `reportPage` then fails, nobody can publish this
+  // page by mistake.
   remove(page, fileRoles.output);
   replaceText(page, reportPage(html, causes), fileRoles.output);
   return page;

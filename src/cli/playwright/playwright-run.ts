@@ -11,13 +11,13 @@ import { exitCodes } from '../../verdict/exit-codes.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Time limit for the clean-up of an interrupted run. Playwright loses a stop signal for a worker that isn't ready yet, and then waits five minutes
- * for that worker. The undo journal lists the changes that remain.
+ * Time limit for the clean-up of an interrupted run. Without it, a run may take five minutes: Playwright loses a stop signal for a worker
+ * that isn't ready yet, and then waits for that worker. The undo journal lists the changes that remain.
  */
 const GRACE_MS = 20_000;
 
 export interface RunEnd {
-  /** 0 all passed · 1 not all passed · 3 nothing failed, but not all could be judged · 130 stopped by a signal. */
+  /** 0: all tests passed · 1: not all passed · 3: none failed, but not all could be judged · 130: stopped by a signal. */
   readonly code: number;
   /** The run never started, because of a mistake in the configuration or the command line. A message about the mistake was printed. */
   readonly isUsage: boolean;
@@ -47,7 +47,8 @@ export async function runPlaywright(
     cwd: workFolder,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // A separate process group, so that Ctrl-C reaches the runner only once, from here, and a second Ctrl-C doesn't cut its clean-up short.
+    // The runner gets a separate process group. So it receives Ctrl-C only from this process, and only once: a second Ctrl-C would cut its
+    // clean-up short.
     detached: process.platform !== 'win32',
   });
   const told = new Set<string>();
@@ -108,7 +109,7 @@ function reporterNamed(name: string): string {
   }
 }
 
-/** Kills the runner and its workers. The service that the runner started ends when its channel closes. */
+/** Kills the runner and its workers. The service that the runner started ends, too, because its IPC channel to the runner closes. */
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
@@ -120,8 +121,9 @@ function killGroup(pid: number | undefined): void {
 }
 
 /**
- * Asks a runner to clean up and end. On Windows, a signal would end it at once. There, the console itself passes Ctrl-C to the runner; for
- * any other stop, this closes the runner's channel, and the runner then interrupts itself (`launcher/end-with-starter.js`).
+ * Asks a runner to clean up and end. On Windows, a signal would end the runner at once. There, the console itself passes Ctrl-C to the
+ * runner. For any other stop, this function closes the runner's IPC channel, and the runner then interrupts itself
+ * (`launcher/end-with-starter.js`).
  */
 export function interruptChild(
   child: Pick<ChildProcess, 'kill' | 'connected' | 'disconnect'>,
@@ -132,8 +134,8 @@ export function interruptChild(
 }
 
 /**
- * Checks that a browser for Playwright's UI mode is installed, unless `args` make UI mode use the user's own browser. Playwright's own
- * error would show a page of its source code.
+ * Checks that a browser for Playwright's UI mode is installed. It isn't needed if `args` make UI mode use the user's own browser. Without
+ * this check, Playwright's own error would show a page of its source code.
  * @throws ConfigurationError if no browser is installed
  */
 export async function assertBrowser(args: readonly string[]): Promise<void> {
@@ -147,8 +149,8 @@ export async function assertBrowser(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Checks that the team's specs are loaded as modules. Playwright loads them as CommonJS unless their package.json says otherwise, but the suite that
- * they import consists of modules.
+ * Checks that Playwright loads the team's specs as ES modules, because the suite that they import consists of ES modules. Without `"type":
+ * "module"` in package.json, Playwright would load the specs as CommonJS.
  * @throws ConfigurationError
  */
 export function assertModules(): void {

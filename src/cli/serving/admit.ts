@@ -4,11 +4,11 @@ import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import type { HostPort } from '../../run/index.ts';
 import { stateFolder } from '../../safety/index.ts';
 
-/** An environment as the prober uses it, possibly with other addresses or fewer allowed effects than in its file. */
+/** An environment as the prober uses it. Its addresses may be others, and its allowed effects fewer, than in the environment's file. */
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
 /**
- * Loads an environment, and asks for consent to runs against it. If its files have a mistake, or consent is missing, the returned state has
+ * Loads an environment, and asks for consent to runs against it. If the environment's files have a mistake, or consent is missing, returns
  * the reason.
  */
 export async function admit(
@@ -27,8 +27,8 @@ export async function admit(
 }
 
 /**
- * Restricts an environment without a provisioner to reads if the prober's undo journal would be lost. Otherwise, a change that a killed run
- * leaves behind would stay in the service for good.
+ * Restricts an environment without a provisioner to reads if the prober's undo journal would be lost. Without the journal, nobody could
+ * undo a change that a killed run leaves in the service.
  */
 export function restricted(environment: Environment, stateProblem: string | undefined): Used {
   const { allowedEffects, provisionUrl, name } = environment;
@@ -40,13 +40,16 @@ export function restricted(environment: Environment, stateProblem: string | unde
   };
 }
 
-/** Why a later process would not find the undo journal of this process; `undefined` if it would. */
+/**
+ * Why the next process would not find the undo journal of this process, for instance after a restart of the container; `undefined` if it
+ * would.
+ */
 export function stateProblem(): string | undefined {
   const folder = stateFolder();
   const trouble = attempt(() => assertWritableFolder(folder, fileRoles.state));
   if (trouble) return trouble.message;
   const mounts = attempt(() => readTextIfAny('/proc/self/mountinfo', fileRoles.state));
-  // Without `/proc/self/mountinfo`, which only Linux has, nothing shows whether the state is lost.
+  // Only Linux has `/proc/self/mountinfo`. On other systems, nothing shows whether the folder is lost, so assume that it stays.
   const why = whyStateIsLost(typeof mounts === 'string' ? mounts : '', realPath(folder, fileRoles.state));
   return why && `${folder} ${why}`;
 }

@@ -11,9 +11,9 @@ import {
 import { areaIds, firstArea } from '../../service/index.ts';
 
 /**
- * Runs `work` with the environment. If it is the embedded environment, starts the reference service first, and stops it afterwards. If the
- * service's ports are in use and `mayMove` is set, the service listens on other ports: a message on stderr names them, and `work` gets an
- * environment with these ports.
+ * Runs `work` with the environment. For the embedded environment, starts the reference service first, and stops it afterwards. If the
+ * service's ports are in use and `mayMove` is set, the service listens on other ports. Then a message on stderr names these ports, and
+ * `work` gets an environment with them.
  * @throws PortTaken if the ports are in use and `mayMove` isn't set
  */
 export async function withService<T>(
@@ -57,9 +57,9 @@ export function whereStarted(loaded: Environment, { addresses, provisionUrl }: E
 }
 
 /**
- * Runs `work` with the embedded service if `names` contain its environment. If the ports are in use and the user named this environment
- * (`areNamed`), uses the service that listens on them. `work` gets a function that sets the service's addresses in an environment that is
- * loaded later.
+ * Runs `work` while the embedded service runs, if `names` contain its environment. If the service's ports are in use, there are two cases:
+ * with `areNamed` (the user has named environments), uses the service that listens there already; otherwise starts the service on other
+ * ports. `work` gets a function that sets the service's addresses in an environment that it loads later.
  */
 export async function withEmbedded(
   names: readonly string[],

@@ -29,9 +29,9 @@ export interface KeepCurrentOptions<C, R extends { stop(): Promise<void> }> {
 }
 
 /**
- * Runs something until the signal is aborted, and restarts it if its configuration has changed. Reports a configuration that can't be used
- * once, and continues with the earlier one.
- * @throws any error of `start`, at the beginning or after a change; any error of `load` but a ConfigurationError
+ * Runs something until the signal is aborted, and restarts it if its configuration has changed. If the new configuration can't be used,
+ * reports this once, and continues with the earlier configuration.
+ * @throws any error of `start`, at the beginning or after a change; any error of `load` except a ConfigurationError
  */
 export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   options: KeepCurrentOptions<C, R>,
@@ -41,7 +41,7 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
   let running = await start(options.first);
   while (!signal.aborted) {
     await untilNextLook(signal, everyMs);
-    // Taken before the files are loaded, so that the next turn of this loop notices a change in the meantime.
+    // Compute the fingerprint before loading the files. If the files change while they are loaded, the next turn of this loop notices it.
     const found = fingerprint();
     if (signal.aborted || found === seen) continue;
     seen = found;
@@ -82,8 +82,8 @@ interface ConfigurationFiles {
 }
 
 /**
- * A hash of every file from which environments and settings are read, including facts, observed responses, and files that `<KEY>_FILE` and OPENAPI
- * name.
+ * A hash of every file from which Sextant reads environments and settings: also facts, observed responses, and the files that `<KEY>_FILE`
+ * and OPENAPI name.
  */
 export function fingerprintOf({ environments, settings, process }: ConfigurationFiles): string {
   const hash = createHash('sha256');

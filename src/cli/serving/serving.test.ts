@@ -12,8 +12,8 @@ import { whereStarted } from './embedded-service.ts';
 import { fingerprintOf, keepCurrent } from './keep-current.ts';
 
 /**
- * Lists the starts and stops while the configuration changes from one of `versions` to the next. Version `!` can't be loaded, loading `#`
- * runs into a bug, and `?` can't be started.
+ * Returns a list of starts and stops while the configuration changes from each of `versions` to the next. Some versions fail: `!` can't be
+ * loaded, `#` causes a bug while it is loaded, and `?` can't be started.
  */
 async function storyOf(...versions: readonly string[]): Promise<string> {
   const done: string[] = [];

@@ -5,14 +5,14 @@ import { exitCodes } from '../../verdict/exit-codes.ts';
 import { printable } from '../output/terminal.ts';
 
 /**
- * The exit code and the text on stderr for an error that a command threw. A user's mistake is shown without a stack; any other error is a
- * bug, and is shown with its stack.
+ * The exit code and the text on stderr for an error that a command threw. A mistake of the user is shown without a stack. Any other error
+ * is a bug, and is shown with its stack.
  */
 export function endingOf(error: unknown): { readonly code: number; readonly text: string } {
   // Commander has printed the error already.
   if (error instanceof CommanderError)
     return { code: error.exitCode === 0 ? exitCodes.held : exitCodes.usage, text: '' };
-  // Ctrl-C stopped work that the command was waiting for.
+  // The user pressed Ctrl-C while the command was working.
   if (error instanceof Error && error.name === 'AbortError') return { code: exitCodes.interrupted, text: 'Stopped.\n' };
   // A token command or a token endpoint of the user failed, which is no bug of Sextant: print the message without a stack.
   if (error instanceof Error && error.name === 'NotIssued')
@@ -34,7 +34,7 @@ function knownMistake(error: unknown): string | undefined {
     return error.message;
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') return 'The working directory no longer exists. Change to another one.';
-  // A library may have opened the file, so nothing has explained the system's error to the user yet.
+  // If a library tried to open the file, the error is the system's own, so explain it to the user here.
   const trouble = path === undefined ? error : fileTrouble(error, path, { what: 'a file of this run' }, 'written');
   return trouble instanceof ConfigurationError ? trouble.message : undefined;
 }

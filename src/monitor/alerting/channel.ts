@@ -10,16 +10,16 @@ export interface Sending {
   /** Idempotency key: all attempts to send one notice use the same key. */
   readonly key: string;
   readonly signal: AbortSignal;
-  /** The route through the monitor's proxy; absent: the notice is sent directly. */
+  /** The route through the monitor's proxy; absent if the monitor sends the notice directly. */
   readonly route?: Route | undefined;
   /** Epoch, in ms. */
   readonly now: number;
 }
 
-/** Sends a notice; throws (usually `SendFailed`) when it was not delivered. */
+/** Sends a notice. Throws an error, usually `SendFailed`, if the receiver did not accept the notice. */
 export type Send = (notice: Redacted<Notice>, sending: Sending) => Promise<void>;
 
-/** A way to send notices, which is on if its required keys are set. */
+/** A way to send notices, such as Slack. It is active if its required keys are set. */
 export interface ChannelType {
   readonly keys: Readonly<Record<string, KeyEntry<string>>>;
   readonly open: (values: Values) => Send;
@@ -44,8 +44,8 @@ export class SendFailed extends Error {
 const DEADLINE_MS = 15_000;
 
 /**
- * Sends a test notice, which links to the page. With `like`, it sends the notices of an outage and of its end instead. Returns the reason
- * if a notice was not delivered. `now` is an epoch, in ms.
+ * Sends a test notice with `link`, the address of the status page. With `like`, instead sends a notice that an outage has begun, and a
+ * notice that it has ended. Returns the reason if a notice was not delivered. `now` is an epoch, in ms.
  */
 export async function sendTest(send: Send, now: number, link: string, like?: 'down'): Promise<string | undefined> {
   const of = { incident: `test-${randomUUID()}`, environment: 'test', link };
@@ -65,7 +65,7 @@ export async function sendTest(send: Send, now: number, link: string, like?: 'do
 
 const TEST_ADDRESS = 'http://test.invalid/';
 
-/** The notices of an outage and of the recovery from it, marked as a test. Without the recovery, the alert would stay open at a pager. */
+/** The notices of an outage and of its end, marked as a test. Without the notice of the end, a pager would keep the alert open. */
 function outageNotices({ until, ...test }: Notice): Notice[] {
   const mark = 'TEST, no action needed';
   const cause = { kind: 'operation', address: TEST_ADDRESS, name: 'block', phase: 'response', code: '500' } as const;
@@ -94,14 +94,14 @@ function outageNotices({ until, ...test }: Notice): Notice[] {
 }
 
 /**
- * Statuses that reject the notice itself. After any other status a later attempt may succeed: somebody may correct an address or a token, or a rate
- * limit may end.
+ * Statuses that reject the contents of the notice, so another attempt would not help. With any other status, a later attempt may succeed:
+ * somebody may correct an address or a token, or a rate limit may end.
  */
 const final = [400, 413, 414, 422];
 
 /**
- * Posts JSON without following redirects, because the body is for one receiver only. Errors never contain the address: for some receivers the address
- * is the credential, and `credentialAddress` treats it as one.
+ * Posts JSON without following redirects, because the body is for one receiver only. Errors never contain the address, because for some
+ * receivers the address itself is the credential.
  */
 async function post({ url, body, headers }: Required<Message>, { key, signal, route }: Sending): Promise<void> {
   let response: IncomingMessage;
@@ -127,14 +127,14 @@ async function post({ url, body, headers }: Required<Message>, { key, signal, ro
 
 const LONGEST_TEXT = 120;
 /**
- * Characters read from the response to a refused notice. It is more than LONGEST_TEXT, so that redaction sees a secret in full before the
- * text is cut.
+ * Maximum number of characters to read from the response to a refused notice. It is larger than LONGEST_TEXT, so that redaction sees a
+ * whole secret before the text is cut.
  */
 const LONGEST_READ = 8_192;
 
 /**
- * The beginning of the response to a refused notice, as one line, e.g. `no_service`. Empty if the response is HTML, because nobody wants to
- * read that.
+ * The beginning of the response to a refused notice, as one line, e.g. `no_service`. Empty for HTML, because an error page says little in
+ * one line.
  */
 async function shortText(response: IncomingMessage): Promise<string> {
   let text = '';
@@ -157,7 +157,7 @@ export function reasonOf(error: unknown): string {
 }
 
 interface Message {
-  /** Default: the value of the channel's first key. */
+  /** Where to post the message. Default: the value of the first key in the channel's `keys`. */
   readonly url?: string;
   readonly body: object;
   readonly headers?: Values;
@@ -167,8 +167,8 @@ type Values = Readonly<Record<string, string>>;
 type MessageOf = (notice: Redacted<Notice>, values: Values, sending: Sending) => Message | readonly Message[];
 
 /**
- * A channel that posts each notice as JSON. `messageOf` returns the messages, with address and headers, from the notice and the values of the
- * channel's keys.
+ * A channel that posts each notice as JSON. `messageOf` gets the notice and the values of the channel's keys, and returns the messages to
+ * post: address, headers and body.
  */
 export function posting(
   keys: ChannelType['keys'],
@@ -190,7 +190,7 @@ export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'is not an http:// or https:// URL' };
   if (url.port === '0') return { problem: 'has port 0, where nothing can listen' };
-  // `fetch` refuses an address with a user or a password at every call.
+  // With such an address, every call of `fetch` would fail, so refuse it here.
   if (url.username || url.password) return { problem: "contains a user or a password, which can't be sent" };
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }

@@ -17,8 +17,8 @@ interface ExpiryNoticesOptions {
 }
 
 /**
- * A credential or certificate that expires soon. `id` is a part of the notice's id, `address` is where it is used, `endsAt` is an epoch, in ms, and
- * `text` is the sentence about it.
+ * A credential or certificate that expires soon. `id` is a part of the notice's id, `address` is the address that uses it, `endsAt` is an
+ * epoch, in ms, and `text` is a sentence about it.
  */
 interface Expiry {
   readonly id: string;
@@ -28,8 +28,8 @@ interface Expiry {
 }
 
 /**
- * Writes a notice about each credential, and each certificate of the service, that is about to expire: one for each expiry, even if the monitor
- * restarts in between. `now` is an epoch, in ms.
+ * Writes a notice about each credential, and each certificate of the service, that expires soon. There is only one notice for each expiry,
+ * even if the monitor restarts in between. `now` is an epoch, in ms.
  */
 export function writeExpiryNotices(options: ExpiryNoticesOptions, now: number): void {
   const { db, environments, channels, routes, pageUrl } = options;
@@ -46,7 +46,7 @@ export function writeExpiryNotices(options: ExpiryNoticesOptions, now: number): 
       } as const;
       const notice = noticeOfNone(of, address, now, Math.max(endsAt, now + DAY_MS));
       const row = { incident: 0, kind: 'expiring', body: JSON.stringify(notice) } as const;
-      // A channel that gets notices only by tags of scenarios gets none about an expiry.
+      // Leaves out channels that get notices only by tags of scenarios, because an expiry has no tags.
       for (const channel of channels.filter((each) => hearsOf(routes, each, name)))
         addNotice(db, { ...row, key: `${id}-${channel}`, channel }, now);
     }

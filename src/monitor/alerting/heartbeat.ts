@@ -6,7 +6,7 @@ import { TroubleReport } from './trouble-report.ts';
  */
 export function heartbeat(base: string | undefined, route: Route | undefined, say: (line: string) => void) {
   const trouble = new TroubleReport(say);
-  /** Whether the receiver accepts `/start`. If not, it gets only the ping at the end of each interval. */
+  /** Whether the receiver accepts `/start`. If it doesn't, it gets only the ping at the end of each interval. */
   let knowsStart = true;
   /** Sends a ping to `…/start`, the address itself, or `…/fail`, by the convention of healthchecks.io, Cronitor and others. */
   const ping = async (beat: 'start' | 'success' | 'fail') => {
@@ -28,8 +28,8 @@ export function heartbeat(base: string | undefined, route: Route | undefined, sa
   return {
     begin: () => ping('start'),
     /**
-     * Ends an interval (`EVERY` in the settings) and starts the next. `isWell`: whether the monitor itself works. An interval in which no
-     * run ends is no failure, because environments may have longer intervals, and a service may hang.
+     * Ends an interval (`EVERY` in the settings) and starts the next. `isWell`: whether the monitor itself works. The monitor may be well
+     * although no run ended in the interval: environments may have longer intervals, and a service may hang.
      */
     next: async (isWell: boolean) => {
       await ping(isWell ? 'success' : 'fail');

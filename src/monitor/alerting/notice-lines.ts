@@ -25,7 +25,7 @@ export function noticeLines(notice: Notice): string[] {
     ...scenarios.flatMap(({ environment, title, area, verdict, grade, reason, curl, isOpen, ending }) => {
       const name = `${environment ? `${environment}: ` : ''}${title} (${areaTitle(area)})`;
       const ended = ending ?? RECOVERED;
-      // The headline reports the recovery already, and names the scenario if there is only one.
+      // The headline already says that the scenarios have recovered. If there is only one, the headline also names it.
       if (kind === 'up' && ended === RECOVERED) return isSingle ? [] : ['', name];
       if (!isOpen) return ['', `${name} ${ended}`];
       const evidence = [reason, curl].flatMap((line) => (line ? [`  ${line}`] : []));
@@ -44,10 +44,10 @@ export function verdictText(verdict: Verdict, grade: Grade | undefined, reason: 
   return grade && !reason?.startsWith(`${grade}:`) ? `${verdict}, ${grade}` : verdict;
 }
 
-/** The longest message that every chat accepts, in bytes. */
+/** Maximum size of a message, in bytes; every chat accepts this size. */
 const MOST_BYTES = 3_500;
 
-/** The lines of a notice below its headline. If they are too long, whole lines are omitted, but never the link at the end. */
+/** The lines of a notice below its headline. If they are too long, leaves out whole lines at the end, but never the link. */
 export function fittedText(notice: Redacted<Notice>): string {
   const [, ...lines] = noticeLines(notice);
   const link = lines.pop() ?? '';

@@ -33,7 +33,10 @@ test('with NOTIFY_ON=degraded, what is slow has notices of its own, as warnings;
   assert.deepEqual(tellOutages(story, { options: { rule: policy } }).told.length, 2);
 });
 
-/** The notices about outages of three scenarios, `block`, `list` and `unblock`, in an environment in which each area has its own host. */
+/**
+ * The notices that the monitor sends during `outages` of three scenarios, `block`, `list` and `unblock`. Each area of their environment has
+ * its own host.
+ */
 function noticesOf(outages: string, options: Partial<RecorderOptions> = {}): Notice[] {
   const story = `e at *.test; block, list, unblock in friends; ${outages}`;
   return tellOutages(story, { options: { rule: policy, ...options } }).notices;
@@ -65,7 +68,7 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     '',
   ]);
   assert.deepEqual([up?.scenarios[0]?.reason, up?.scenarios[0]?.curl], [undefined, undefined]);
-  // The monitor says that a scenario is down only if it failed, not if it can no longer run or be judged.
+  // The scenario did not fail here: it can no longer run, so the monitor can't judge it. Such a notice must not say "Down".
   const [unjudged, judged] = noticesOf('e/friends/block 1–9 skipped');
   assert.equal(noticeLines(unjudged as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
   assert.equal(noticeLines(judged as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');

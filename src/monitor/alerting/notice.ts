@@ -23,15 +23,15 @@ interface NoticeScenario extends Pick<Flip, 'area' | 'verdict' | 'grade' | 'reas
   readonly ending?: string;
 }
 
-/** The kinds of notices about incidents; `expiring` for a credential or a certificate; and `test`. */
+/** The kind of a notice: one of the kinds about incidents; `expiring` for a credential or a certificate; `test`. */
 type Kind = NoticeKind | 'expiring' | 'test';
 
-/** A notice: the same for every channel. The webhook receives it unchanged as its body. */
+/** A notice. It is the same for every channel, and the webhook gets it unchanged as its body. */
 export interface Notice {
   readonly kind: Kind;
-  /** The id of the incident, which is the same in all of its notices. */
+  /** The id of the incident. All notices about the incident have the same id. */
   readonly incident: string;
-  /** The environment that failed first, which is the same in all notices of an incident. */
+  /** The environment that failed first. All notices about the incident name the same environment. */
   readonly environment: string;
   /** Base addresses that don't respond, or respond to every request with errors. Absent if the failure doesn't affect a whole address. */
   readonly addresses?: readonly string[];
@@ -43,17 +43,23 @@ export interface Notice {
   readonly since: UtcTime;
   readonly until?: UtcTime;
   readonly durationMs: Milliseconds;
-  /** With `up`: no run was judged for a while, so the failure may have been shorter than `durationMs`. */
+  /** Only with `up`. True if no run was judged for a while, so the failure may have been shorter than `durationMs`. */
   readonly isAtMost?: boolean;
-  /** At most 50 scenarios. Those that are still in the incident come first. */
+  /** At most 50 scenarios: first those that are still in the incident, then those that have left it. */
   readonly scenarios: readonly NoticeScenario[];
   /** The number of further scenarios; absent if there are none. */
   readonly furtherScenarios?: Count;
-  /** The kinds (`down`, `more`) of the notices about the incident that did not reach this channel, since the last notice that did. */
+  /**
+   * The kinds (`down`, `more`) of earlier notices about the incident that this channel did not get, although the monitor tried to send
+   * them, since the last notice that it got.
+   */
   readonly undelivered?: readonly Kind[];
-  /** If the service no longer does what a survey or a run learned: the commands that accept its new behaviour, one for each environment. */
+  /**
+   * Set if the service no longer behaves as a survey or a run found out: the commands that accept its new behaviour, one for each
+   * environment.
+   */
   readonly accept?: readonly string[];
-  /** The runbook: RUNBOOK_URL at the section for this kind of failure, otherwise the incident's page. */
+  /** The section of RUNBOOK_URL for this kind of failure. Without RUNBOOK_URL, the incident's page. */
   readonly runbook?: string;
   readonly link: string;
 }
@@ -62,16 +68,13 @@ export interface NoticeContext {
   readonly instance: string;
   /** Base address of the page, with a trailing slash. */
   readonly pageUrl: string;
-  /** The runbook, with sections named as in docs/runbook.md; absent: the incident's page. */
+  /** The runbook, with sections named as in docs/runbook.md. If absent, notices link to the incident's page instead. */
   readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
   /** The same moment on the monotonic clock, in ms. */
   readonly steady: number;
-  /**
-   * All scenarios that are in any incident now. The command to accept new behaviour covers the whole environment, and so other incidents,
-   * too.
-   */
+  /** All scenarios that are in any incident now, because the command to accept new behaviour applies to all scenarios of an environment. */
   readonly allOpen: readonly Flip[];
 }
 
@@ -91,11 +94,16 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** If many environments share a host, a notice could list thousands of scenarios. */
+/**
+ * The most scenarios and addresses in a notice. If many environments share a host, a notice could otherwise list thousands of scenarios.
+ */
 const MOST_SCENARIOS = 50;
 const MOST_ADDRESSES = 50;
 
-/** Composes a notice about an incident. It lists the scenarios that are still in the incident first, then those that have left it. */
+/**
+ * Composes a notice about an incident. The notice lists first the scenarios that are still in the incident, and then those that have left
+ * it.
+ */
 export function composeNotice(
   incident: Incident,
   due: DueNotice,
@@ -131,7 +139,7 @@ export function composeNotice(
     scenarios: shown.slice(0, MOST_SCENARIOS).map(({ hit, ending }) => {
       const { scenario, area, verdict, grade, reason, curl } = hit;
       const of = environments.length > 1 ? scenario : { title: scenario.title };
-      // A scenario that has left the incident no longer has this failure.
+      // The failure of a scenario that has left the incident is over, so leave out its grade, reason and curl command.
       const evidence = { area, verdict, ...definedFields(ending === undefined ? { grade, reason, curl } : {}) };
       return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...definedFields({ ending }) };
     }),
@@ -143,8 +151,8 @@ export function composeNotice(
 }
 
 /**
- * The commands that accept the new behaviour of the service, one for each environment in `hits`; `undefined` if the service still does what
- * was learned.
+ * The commands that accept the new behaviour of the service, one for each environment in `hits`; `undefined` if no failure in `hits` comes
+ * from a new behaviour.
  */
 export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[]): readonly string[] | undefined {
   const drifted = hits.filter(({ cause }) => cause.asked);
@@ -160,7 +168,7 @@ export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[
   return found.length > 0 ? found : undefined;
 }
 
-/** The section of the runbook. It has the name of the corresponding alert in the rules for Prometheus, so that one runbook serves both. */
+/** The section of the runbook. The alert rules for Prometheus have an alert of the same name, so that one runbook is enough for both. */
 function sectionOf(hits: readonly Flip[]): string {
   const { kind, phase = 'response' } = widest(hits.map(({ cause }) => cause));
   if (kind === 'unjudged') return 'sextantnotjudged';

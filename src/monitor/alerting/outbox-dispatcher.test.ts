@@ -60,8 +60,8 @@ for (const [name, when, keys] of [
 ] as const)
   test(`a notice while ${name}`, async (t) => {
     const received: string[] = [];
-    // `send` ends at once, so no attempt reaches the deadline. The deadline is short, because after an outcome that can't be recorded, the
-    // dispatcher also waits that long.
+    // `send` ends at once, so no attempt reaches the deadline. The deadline is short because the dispatcher also uses it as a wait after an
+    // outcome that it can't record.
     const send: Send = async (_, { key }) => void received.push(key);
     const { db, put, said, when: looked } = await set(t, [], { deadlineMs: 200, send });
     const full = `WHEN NEW.incident = 1 BEGIN SELECT RAISE(ABORT, 'full'); END`;
@@ -93,14 +93,14 @@ test('the end waits for what is under way, and begins nothing else', async (t) =
 });
 
 test('silence, 500 and 429 are retried with the same key, after growing waits that really pass', async (t) => {
-  // Long enough that a slow response on a busy machine doesn't count as silence.
+  // Long enough that the dispatcher doesn't give up on a slow response on a busy machine.
   const deadlineMs = 1_500;
   const { deliver } = await set(t, ['silent', 500, { status: 429, retryAfter: '1' }], { deadlineMs });
   const started = performance.now();
   const { keys, times } = await deliver('down');
   assert.deepEqual(keys, Array(4).fill('k-1-down'));
-  // The shortest correct waits: the deadline plus 60 ms, 120 ms, and the second that the receiver asked for. Each measured wait includes
-  // the time in which the request before it was processed, so a busy machine can only lengthen it.
+  // The shortest correct waits: the deadline plus 60 ms, then 120 ms, then the second that the receiver asked for. Each measured wait
+  // includes the time to process the earlier request, so on a busy machine it can only be longer.
   for (const [index, least] of [deadlineMs + 60, 120, 1_000].entries()) {
     const wait = (times[index + 1] ?? 0) - (index === 0 ? started : (times[index] ?? 0));
     assert.ok(wait >= least - 5, `wait ${index + 1} was ${wait} ms, not ${least}`);
@@ -181,7 +181,10 @@ test('waits double up to the longest, and are as long as asked for up to it; aft
   assert.equal(waitMs(new SendFailed('x', { isFinal: true }), 1, 2_000), undefined);
 });
 
-/** For each channel: the notices sent about one incident, and those that the dispatcher posts again when the last delivery is old. */
+/**
+ * For each channel: the notices sent about one incident, and the notices that the dispatcher sends again if their last delivery is old.
+ * Only channels whose receivers forget alerts need this.
+ */
 const renewals: readonly (readonly [channel: string, sent: readonly NoticeKind[], again: readonly NoticeKind[]])[] = [
   ['alertmanager', ['down'], ['down']],
   ['alertmanager', ['down', 'more'], ['more']],
@@ -210,7 +213,7 @@ for (const [channel, sent, again] of renewals)
     db.run('UPDATE notice SET sent = sent - ?', RENEW_MS);
     await settled();
     assert.deepEqual(posted, [...sent, ...again]);
-    // The recovery of a renewed alert is posted as usual.
+    // After a renewal, the dispatcher must still send the recovery, and only once.
     if (again.length === 0) return;
     addNotice(db, { kind: 'up', incident: 1, channel, body: JSON.stringify(fakeNotice('up')) }, Date.now());
     await settled();

@@ -19,19 +19,22 @@ import { TroubleReport } from './trouble-report.ts';
 interface OutboxDispatcherOptions {
   readonly db: HistoryDatabase;
   readonly channels: ReadonlyMap<string, Send>;
-  /** Reports a notice that was not delivered, and a history that can't be used. */
+  /** Called with a sentence about each notice that was not delivered, and if the history can't be used. */
   readonly onTrouble: (text: string) => void;
   readonly firstWaitMs?: number;
   readonly deadlineMs?: number;
 }
 
-/** Longest wait between two attempts, in ms. It applies even if the receiver asks for more, because people wait for the notice. */
+/**
+ * Longest wait between two attempts, in ms. The dispatcher doesn't wait longer even if the receiver asks for it, because people wait for
+ * the notice.
+ */
 const LONGEST_WAIT_MS = 300_000;
 
-/** If the receiver of a channel forgets alerts, a firing alert is posted again this long after its last delivery; in ms. */
+/** For receivers that forget alerts: time from the last delivery of a firing alert until the dispatcher sends the alert again, in ms. */
 export const RENEW_MS = 120_000;
 
-/** Number of attempts before a notice is given up. They take about a day. */
+/** Maximum number of attempts to send a notice. They take about a day. */
 const MOST_ATTEMPTS = 300;
 
 /** Delivers notices from the outbox to their channels, each at least once. */
@@ -43,8 +46,7 @@ export class OutboxDispatcher {
   /** The notices that are being sent or wait for their next attempt, by id. */
   readonly #underWay = new Map<number, Promise<void>>();
   /**
-   * A reporter of problems for each channel, and for the outbox itself (under an empty name). It reports each problem at once, and only
-   * once.
+   * For each channel, a reporter of its problems. The name '' is for the outbox itself. Each problem is reported at once, and only once.
    */
   readonly #troubles = new Map<string, TroubleReport>();
 
@@ -62,7 +64,7 @@ export class OutboxDispatcher {
       if (renewed.length > 0) renewNotices(db, renewed, now - RENEW_MS, now);
       for (const notice of waitingNotices(db)) {
         if (this.#underWay.has(notice.id)) continue;
-        // The notice is claimed before it is sent, so that no newer notice replaces it meanwhile.
+        // Claim the notice before sending it. Otherwise a newer notice might replace it in the meantime.
         claimNotice(db, notice.id);
         const carried = this.#carry(notice).finally(() => {
           this.#underWay.delete(notice.id);
@@ -74,7 +76,7 @@ export class OutboxDispatcher {
   }
 
   /**
-   * Stops the dispatcher. A notice that is being sent gets `graceMs` to arrive. All other notices wait in the outbox for the next start.
+   * Stops the dispatcher. Notices that are being sent get `graceMs` to arrive. All other notices stay in the outbox until the next start.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
@@ -104,7 +106,7 @@ export class OutboxDispatcher {
   /** Makes one attempt to send a notice, and waits until the next attempt may begin. */
   async #carry(notice: WaitingNotice): Promise<void> {
     const failure = await this.#send(notice).catch((error: unknown) => error ?? 'unknown error');
-    // If the outcome can't be recorded, the notice is sent again after a wait.
+    // If the outbox can't record the outcome, wait. The notice is then sent again.
     const ms = this.#inOutbox(() => this.#note(notice, failure)) ?? this.#options.deadlineMs;
     await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
@@ -128,7 +130,7 @@ export class OutboxDispatcher {
     return ms ?? 0;
   }
 
-  /** Sends a notice. If the receiver rejects its content, sends it once more without its scenarios. */
+  /** Sends a notice. If the receiver rejects the contents of the notice, sends it again without the list of scenarios. */
   async #send(waiting: WaitingNotice): Promise<void> {
     const { db, channels, deadlineMs } = this.#options;
     const send = channels.get(waiting.channel);
@@ -147,8 +149,8 @@ export class OutboxDispatcher {
 }
 
 /**
- * How long to wait after the n-th failed attempt, in ms; `undefined` if the notice is given up. Each wait is twice the last one, or longer
- * if the receiver asks for more, but at most LONGEST_WAIT_MS.
+ * How long to wait after failed attempt number `attempts`, in ms; `undefined` if there is no further attempt. Each wait is twice as long as
+ * the last one, or longer if the receiver asks for it, but at most LONGEST_WAIT_MS.
  */
 export function waitMs(failure: unknown, attempts: number, firstWaitMs: number): number | undefined {
   const { isFinal = false, retryAfterMs = 0 } = failure instanceof SendFailed ? failure : {};
@@ -156,7 +158,10 @@ export function waitMs(failure: unknown, attempts: number, firstWaitMs: number):
   return Math.min(LONGEST_WAIT_MS, Math.max(retryAfterMs, firstWaitMs * 2 ** (attempts - 1)));
 }
 
-/** Adds to a notice that earlier notices were not delivered. Without the notice "down", the notice "recovered" would make no sense. */
+/**
+ * Adds to a notice which earlier notices were not delivered. A reader who did not get the notice "down" would not understand the notice
+ * "recovered".
+ */
 function withUndelivered(notice: Notice, undelivered: readonly Notice['kind'][]): Notice {
   if (undelivered.length === 0) return notice;
   const what = undelivered.includes('down') ? 'the notice that it was down' : 'an earlier notice';

@@ -3,8 +3,8 @@ import { type Checked, ConfigurationError, didYouMean } from '../../environment/
 import type { Flip } from '../status/flip.ts';
 
 /**
- * The environments (names and patterns) and tags (after an `@`; an area is a tag) about which a channel gets notices. A channel without an entry gets
- * all notices.
+ * For each channel, the environments (names and patterns) and tags (after an `@`; an area is a tag) about which it gets notices. A channel
+ * that isn't listed gets all notices.
  */
 export type Routes = ReadonlyMap<string, readonly string[]>;
 
@@ -13,7 +13,7 @@ export type TagsOf = (title: string) => readonly string[];
 
 /** A group of channels with the same patterns, so all of them get the same notices. */
 export interface NoticeRoute {
-  /** The patterns of the route, sorted and joined. Empty if the route gets all notices. */
+  /** The sorted patterns in one text, which identifies the route. Empty if the route gets all notices. */
   readonly name: string;
   readonly channels: readonly string[];
   readonly concerns: (hit: Pick<Flip, 'scenario'>) => boolean;

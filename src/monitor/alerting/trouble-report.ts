@@ -1,6 +1,6 @@
 /**
- * Reports a problem once, until the problem is gone or another one appears. Some problems recur several times a second, and would hide
- * everything else.
+ * Reports a problem only once, until the problem is gone or another one appears. Without this, a problem that recurs several times a second
+ * would hide all other output.
  */
 export class TroubleReport {
   readonly #say: (line: string) => void;

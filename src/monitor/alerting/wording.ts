@@ -18,7 +18,7 @@ import { durationText } from '../status/texts.ts';
 
 type Hits = readonly Flip[];
 
-/** How a scenario joined an incident: `went down`. */
+/** How a scenario joined an incident, e.g. `went down`. */
 export function beganText(cause: Cause): string {
   return { down: 'went down', degraded: 'became degraded', unjudged: "can't be judged" }[familyOf(cause)];
 }
@@ -33,17 +33,20 @@ const endings: Readonly<Record<Leaving, Verb>> = {
   elsewhere: ['fails for another cause now', 'fail for another cause now'],
 };
 
-/** How a scenario left an incident: `has recovered`. */
+/** How a scenario left an incident, e.g. `has recovered`. */
 export function endingText(how: Leaving): string {
   return endings[how][0];
 }
 
-/** How a scenario left an incident, regardless of what has happened to the scenario since. */
+/** How a scenario left an incident. Doesn't consider whether the scenario has changed again since then. */
 export function leaveText(leave: Flip): string {
   return endingText(leavingOf(leave));
 }
 
-/** Verbs for scenarios that are down, degraded, or can't be judged: in the present, in the past, and for the end of this state. */
+/**
+ * Verbs for scenarios that are down, degraded, or can't be judged: `now` in the present, `was` in the past, `again` for the end of this
+ * state.
+ */
 const verbs = {
   down: { now: ['is failing', 'are failing'], was: same('failed'), again: endings.recovered },
   degraded: { now: ['is degraded', 'are degraded'], was: ['was degraded', 'were degraded'], again: endings.recovered },
@@ -51,8 +54,8 @@ const verbs = {
 } as const satisfies Record<string, Readonly<Record<Tense, Verb>>>;
 
 /**
- * One sentence about a failure in the present or the past, or about its end: `Friends answers 503`. Of several causes, it names the one
- * that affects the most (a host before an address, an address before an operation).
+ * One sentence about a failure in the present or the past, or about its end: `Friends answers 503`. If there are several causes, it names
+ * the cause that affects the most: a host before an address, an address before an operation.
  */
 function sentenceOfHits(hits: Hits, tense: Tense): string {
   const causes = hits.map(({ cause }) => cause);
@@ -72,25 +75,28 @@ function sentenceOfHits(hits: Hits, tense: Tense): string {
   return `${scenariosText(hits, verbs[family][tense])} in ${areasText(hits.map((hit) => hit.area))}${why}`;
 }
 
-/** How an operation failed: `answered 500`, `gave no usable response: timed out`. */
+/** How an operation failed, e.g. `answered 500`, or `gave no usable response: timed out`. */
 function endedText(code: string, phase: Cause['phase']): string {
   return phase === 'response' ? `answered ${code}` : `gave no usable response: ${whyLost(code)}`;
 }
 
-/** `"block" has recovered` for one title, perhaps in several environments; `3 scenarios have recovered` for several. */
+/**
+ * Names the scenarios if they have one title, perhaps in several environments: `"block" has recovered`. Otherwise counts them: `3 scenarios
+ * have recovered`.
+ */
 function scenariosText(hits: Hits, [one, several]: Verb): string {
   const titles = new Set(hits.map(({ scenario }) => scenario.title));
   return titles.size === 1 ? `"${hits[0]?.scenario.title}" ${one}` : `${counted(hits.length, 'scenario')} ${several}`;
 }
 
-/** The title of an incident on its page, in the past tense if the incident is resolved. */
+/** The title of an incident on its page. It is in the past tense if the incident is resolved. */
 export function incidentTitle({ subject, until }: Pick<Incident, 'subject' | 'until'>): string {
   return sentenceOfHits(subject, until === undefined ? 'now' : 'was');
 }
 
 /**
- * The notice in one line, with the subject first. E-mail uses it as the subject, and pagers as the text. `now` is on the monotonic clock,
- * in ms.
+ * The notice in one line, which begins with the environment. It is the subject of e-mails, and the text on pagers. `now` is on the
+ * monotonic clock, in ms.
  */
 export function headlineOf(notice: DueNotice, now: number): string {
   const { kind, open, ended, news } = notice;
@@ -102,7 +108,7 @@ export function headlineOf(notice: DueNotice, now: number): string {
   const count = isOperation ? ` (${counted(about.length, 'scenario')})` : '';
   const still = kind === 'still' ? `, for ${durationText(ms)}` : '';
   const rest = open.length > about.length ? restText(about, open) : '';
-  // A scenario that recovered and failed again doesn't count as recovered.
+  // Leave out a scenario that recovered and then failed again, because it has not recovered now.
   const failing = new Set(open.map(({ scenario }) => scenarioKey(scenario)));
   const back = hitsOf(ended.filter(({ hit, how }) => isBack(how) && !failing.has(scenarioKey(hit.scenario))));
   const meanwhile = back.length > 0 ? `; ${scenariosText(back, endings.recovered)}` : '';
@@ -110,8 +116,8 @@ export function headlineOf(notice: DueNotice, now: number): string {
 }
 
 /**
- * How long the failure in a notice has lasted, in ms. If the failure has ended, it lasted until the first good run. `isAtMost`: no run was
- * judged for a while, so the failure may have been shorter.
+ * How long the failure in a notice has lasted, in ms. A failure that has ended lasted until the first run that passed. `isAtMost`: no run
+ * was judged for a while, so the failure may have been shorter.
  */
 export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   const earliest = (hits: Hits) => Math.min(...hits.map(({ steady }) => steady));
@@ -124,7 +130,7 @@ export function lastedOf({ kind, open, ended }: DueNotice, now: number) {
   };
 }
 
-/** The part of a headline about scenarios that earlier notices to this route already reported. */
+/** The end of a headline that is otherwise only about new failures: which environments are still down, or how many scenarios in all. */
 function restText(news: Hits, open: Hits): string {
   const known = environmentsOf(open).filter((name) => !environmentsOf(news).includes(name));
   if (known.length > 0) return `; ${environmentsText(known)} ${known.length === 1 ? 'is' : 'are'} still down`;

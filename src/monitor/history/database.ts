@@ -10,23 +10,26 @@ import { troubleOf } from './sqlite-trouble.ts';
 
 export type Row = Readonly<Record<string, SQLInputValue>>;
 
-/** The columns that hold JSON. Every column has the name of the field that it stores. */
+/** The columns that hold JSON. A column has the same name as the field that it stores. */
 const jsonColumns = new Set(['standing', 'phases', 'exchange', 'cause', 'told']);
 
 /** SQLite copies the write-ahead log into the file whenever the log has this many pages of 4 kB. */
 const LOG_PAGES = 100;
 
-/** The history file. All statements go through this class, so that SQLite errors become plain messages. */
+/** The history file. All SQL statements go through this class, because it converts errors of SQLite to plain messages. */
 export class HistoryDatabase {
   readonly file: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** @throws ConfigurationError for a newer, foreign, locked or damaged file, which stays unchanged. @throws FileTrouble */
+  /**
+   * @throws ConfigurationError if a newer Sextant or another program wrote the file, or it is locked or damaged; the file stays unchanged.
+   * @throws FileTrouble
+   */
   constructor(file: string, { readOnly = false } = {}) {
     this.file = file;
     assertRegularFile(file, fileRoles.data, { readOnly });
-    // SQLite would treat an empty file, such as a truncated history, as a new database, and nobody would notice the loss.
+    // SQLite would take an empty file, such as a truncated history, for a new database. Then nobody would notice the loss.
     if (guarded(file, fileRoles.data, 'read', () => statSync(file, { throwIfNoEntry: false }))?.size === 0)
       throw new ConfigurationError(
         `${file} is empty: its history is lost. Put a copy back, or remove the file to begin a new history.`,
@@ -40,7 +43,7 @@ export class HistoryDatabase {
     }
   }
 
-  /** Identifies this history in idempotency keys, so that two monitors never share one. */
+  /** Identifies this history. Idempotency keys contain it, so that the keys of two monitors always differ. */
   get instance(): string {
     return String(this.get(`SELECT value FROM meta WHERE name = 'instance'`)?.value);
   }
@@ -62,7 +65,7 @@ export class HistoryDatabase {
     return this.all<T>(sql, ...values)[0];
   }
 
-  /** Rows as objects; a column that is NULL is absent. */
+  /** Rows as objects. If a column is NULL, its field is absent. */
   all<T = Row>(sql: string, ...values: SQLInputValue[]): T[] {
     return this.#plainly(() =>
       this.#statement(sql)
@@ -72,20 +75,20 @@ export class HistoryDatabase {
   }
 
   /**
-   * Returns rows one by one, for queries whose rows would take too much memory together. A column that is NULL is null. @throws SQLite's
-   * own errors
+   * Returns rows one by one, because all rows of such a query together would take too much memory. If a column is NULL, its field is null.
+   * @throws SQLite's own errors
    */
   iterate(sql: string): Iterable<Row> {
     return this.#db.prepare(sql).iterate() as Iterable<Row>;
   }
 
-  /** Runs a statement, with every text redacted. Returns the id of the inserted row. */
+  /** Runs a statement, and redacts every text in `values`. Returns the id of the inserted row. */
   run(sql: string, ...values: SQLInputValue[]): number {
     const clean = values.map((value) => (typeof value === 'string' ? redact(value) : value));
     return Number(this.#plainly(() => this.#statement(sql).run(...clean)).lastInsertRowid);
   }
 
-  /** Adds a row: an object is stored as JSON, and `undefined` as NULL. Returns the id of the row. */
+  /** Adds a row. Stores an object as JSON, and `undefined` as NULL. Returns the id of the row. */
   insert(table: string, row: object, verb = 'INSERT'): number {
     const columns = Object.keys(row).map((name) => `"${name}"`);
     const values = Object.values(row).map((value) =>
@@ -122,10 +125,11 @@ export class HistoryDatabase {
     if (!isEmpty && id !== APPLICATION_ID)
       throw new ConfigurationError(`${this.file} is not a monitor history. ${unchanged} Choose another --data folder.`);
     if (readOnly) return;
-    // With NORMAL, a commit survives the end of this process, even a crash. FULL would wait for the disk at each commit, and block the
-    // process meanwhile.
+    // With NORMAL, a commit survives the end of this process, even a crash. FULL would also survive a power cut, but would block the
+    // process at each commit until the disk has stored it.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-    // A checkpoint copies only a few pages. SQLite's default of a thousand pages can block the process for a tenth of a second.
+    // When the log has LOG_PAGES pages, SQLite copies it into the file. With SQLite's default of a thousand pages, the copying may block
+    // the process for a tenth of a second.
     this.#db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     if (!isEmpty) return;
     this.transaction(() => {
@@ -152,9 +156,9 @@ function fieldsOf(row: Row): Row {
 }
 
 /**
- * Makes this process the only monitor of a data folder. The operating system holds the lock, so the lock ends with the process, even after a kill.
- * Readers such as `history export` don't need the lock.
- * @throws ConfigurationError when another monitor holds the lock. @throws FileTrouble
+ * Makes this process the only monitor of a data folder. The operating system holds the lock, so the lock ends with the process, even if
+ * somebody kills it. Readers such as `history export` don't need the lock.
+ * @throws ConfigurationError if another monitor holds the lock. @throws FileTrouble
  */
 export function lockFolder(file: string): Release {
   const release = tryLock(file, fileRoles.data);

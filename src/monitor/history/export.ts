@@ -26,7 +26,7 @@ export type Exported = keyof typeof exports;
 
 const parsed = ['phases', 'exchange', 'cause', 'latency'];
 
-/** Yields a table as lines, each with its line end. It reads row by row, because a table may not fit into memory. */
+/** Yields the lines of a table, each with its line end. Reads row by row, because the whole table may not fit into memory. */
 export function* exportLines(db: HistoryDatabase, what: Exported, format: 'ndjson' | 'csv'): IterableIterator<string> {
   let isFirst = true;
   try {

@@ -142,7 +142,8 @@ test('raw runs are kept 30 days, failures and notices 400 days, roll-ups forever
   const gone = enterScenario(db, { environment: 'e', title: 'renamed', area: 'friends', effect: 'read' }, 0);
   const add = (started: number, more: object = {}, scenario = id) =>
     addRun(db, scenario, { planned: started, started, ms: 1, verdict: 'passed', evidence: 'up', ...more });
-  // The wall clock was ahead when this run was recorded, so it lies in the future. It must not keep other runs from being deleted.
+  // A run with a time in the future, as if the wall clock was ahead when the run was recorded. It must not prevent the deletion of old
+  // runs.
   add(now + DAY);
   for (const scenario of [id, gone.id]) for (let started = 0; started < 12; started++) add(started, {}, scenario);
   for (const age of [401, 399, 31, 29, 0]) {

@@ -24,7 +24,7 @@ export function flips(db: HistoryDatabase, scenario?: number): Flip[] {
   });
 }
 
-/** The spans in which a scenario was down. If it still is, the last span ends at infinity. */
+/** The spans in which a scenario was down. The last span ends at infinity if the scenario is still down. */
 export function downSpans(all: readonly Flip[]): Span[] {
   const spans: Span[] = [];
   let from: number | undefined;
@@ -38,7 +38,7 @@ export function downSpans(all: readonly Flip[]): Span[] {
   return from === undefined ? spans : [...spans, { from, to: Number.POSITIVE_INFINITY }];
 }
 
-/** Maintenance of an environment that somebody announced. Times are epochs, in ms. */
+/** Maintenance of an environment that somebody announced. Its times are epochs, in ms. */
 export interface Announced {
   readonly id: number;
   readonly environment: string;
@@ -51,8 +51,8 @@ export interface Announced {
 }
 
 /**
- * The notices about an incident. One notice can have several rows of the same kind and time: one for each channel, with the result of its
- * delivery.
+ * The notices about an incident. There is one row for each channel of a notice, with the result of its delivery there, so several rows may
+ * have the same kind and time.
  */
 export function noticesOf(db: HistoryDatabase, incident: number) {
   const sql = `SELECT kind, created AS at, channel AS name,
@@ -68,7 +68,7 @@ export function addIncidentEvent(db: HistoryDatabase, incident: number, event: I
   db.insert('incident_event', { ...event, incident });
 }
 
-/** Actions of people on all incidents, or on one, in order. */
+/** Actions of people on the incident `id`, or on all incidents, in order. */
 export function incidentEvents(db: HistoryDatabase, id?: number) {
   const sql = 'SELECT * FROM incident_event WHERE incident = coalesce(?, incident) ORDER BY id';
   return db.all<IncidentEvent & { readonly incident: number }>(sql, id ?? null);

@@ -1,6 +1,6 @@
 /**
- * Latencies are counted in buckets whose bounds grow by 5 %, from 0.1 ms on. So a percentile is accurate to 2.5 %, even if the counts of
- * many hours are added up. The counts are stored as JSON, by the number of the bucket.
+ * Each latency is counted in a bucket. The buckets start at 0.1 ms, and each is 5 % wider than the one below. So a percentile is accurate
+ * to 2.5 %, even for the sum of many hours. The counts are stored as JSON, by the number of the bucket.
  */
 const GROWTH = Math.log(1.05);
 const LEAST_MS = 0.1;
@@ -18,7 +18,7 @@ function countsOf(latency: string): [bucket: number, count: number][] {
   return Object.entries<number>(JSON.parse(latency)).map(([bucket, count]) => [Number(bucket), count]);
 }
 
-/** How many runs each bucket counts, by the upper bound of the bucket in ms. */
+/** The number of runs in each bucket, by the upper bound of the bucket in ms. */
 export function countsByBound(latency: string): Readonly<Record<string, number>> {
   return Object.fromEntries(countsOf(latency).map(([bucket, count]) => [boundOf(bucket).toPrecision(4), count]));
 }
@@ -38,7 +38,7 @@ export function percentiles(
       left -= count;
       return left <= 0;
     });
-    // The middle of a bucket differs from the true value by at most half the bucket's width.
+    // Take the middle of the bucket: it differs from the true value by at most half the bucket's width.
     return bucket < 0 ? undefined : boundOf(bucket - 0.5);
   });
 }

@@ -5,7 +5,7 @@ import type { HistoryDatabase } from './database.ts';
 
 export interface WaitingNotice {
   readonly id: number;
-  /** Idempotency key, the same in all attempts: receivers use it to drop duplicates. */
+  /** Idempotency key. It is the same in all attempts, so that receivers can drop duplicates. */
   readonly key: string;
   readonly incident: number;
   readonly channel: string;
@@ -20,9 +20,10 @@ interface NewNotice extends Pick<WaitingNotice, 'incident' | 'channel' | 'body'>
 }
 
 /**
- * Puts a notice into the outbox. Without `key`, it gets a new key; with a key that is already in the outbox, it is not added. `incident` is
- * 0 for a notice without an incident. The new notice replaces the earlier ones to the same channel about the same incident that nobody has
- * tried to send. The first notice always stays, because later ones refer to it.
+ * Puts a notice into the outbox. Without `key`, the notice gets a new key; if the outbox already has a notice with this key, adds nothing.
+ * `incident` is 0 for a notice without an incident.
+ * If earlier notices to the same channel about the same incident still wait for their first attempt, the new notice replaces them. It never
+ * replaces the first notice of the incident, because later notices refer to the first one.
  */
 export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, now: number): void {
   const { incident, channel } = notice;
@@ -42,9 +43,9 @@ export function addNotice(db: HistoryDatabase, { key, ...notice }: NewNotice, no
 const OUTDATED = 'a newer notice was sent instead';
 
 /**
- * Queues the last notice of each alert that still fires once more, if one of these channels received it at `before` (an epoch, in ms) or
- * earlier. These channels forget alerts after a while. The next notice of the incident waits for this one, so a renewed alert can't arrive
- * after its recovery.
+ * Some channels forget alerts after a while. If an alert still fires, and one of these `channels` got its last notice at `before` (an
+ * epoch, in ms) or earlier, puts this notice into the outbox again. The incident's next notice waits for it, so the receiver can't get the
+ * renewed alert after the recovery.
  */
 export function renewNotices(db: HistoryDatabase, channels: readonly string[], before: number, now: number): void {
   db.run(
@@ -57,19 +58,19 @@ export function renewNotices(db: HistoryDatabase, channels: readonly string[], b
   );
 }
 
-/** The first waiting notice for each incident and channel. Later notices must not overtake it. */
+/** For each incident and channel, the first notice that waits. Later notices must not overtake it. */
 export function waitingNotices(db: HistoryDatabase): WaitingNotice[] {
   const sql = `SELECT * FROM notice WHERE id IN
     (SELECT min(id) FROM notice WHERE sent IS NULL AND given_up IS NULL GROUP BY incident, channel) ORDER BY id`;
   return db.all(sql);
 }
 
-/** Notes that an attempt to send a notice begins. From now on, no newer notice replaces it. */
+/** Notes that an attempt to send the notice begins. After this, no newer notice replaces it. */
 export function claimNotice(db: HistoryDatabase, id: number): void {
   db.run('UPDATE notice SET attempts = attempts + 1 WHERE id = ?', id);
 }
 
-/** Records the outcome of an attempt to send a notice; `undefined` if another attempt follows. `at` is an epoch, in ms. */
+/** Records the outcome of an attempt to send a notice. The outcome is `undefined` if another attempt follows. `at` is an epoch, in ms. */
 export function noteAttempt(
   db: HistoryDatabase,
   id: number,
@@ -80,7 +81,10 @@ export function noteAttempt(
   db.run(`UPDATE notice SET ${outcome ? `${outcome} = ?1, ` : ''}error = ?2 WHERE id = ?3`, at, error, id);
 }
 
-/** The kinds of notices about the incident that did not reach the channel, since the last one that did. Reminders don't count. */
+/**
+ * The kinds of earlier notices about the incident that did not reach the channel, since the last notice that reached it. Leaves out
+ * reminders.
+ */
 export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }: WaitingNotice): NoticeKind[] {
   const sql = 'SELECT kind, sent FROM notice WHERE incident = ? AND channel = ? AND id < ? ORDER BY id';
   const earlier = db.all<{ kind: NoticeKind; sent?: number }>(sql, incident, channel, id);
@@ -89,8 +93,8 @@ export function undeliveredBefore(db: HistoryDatabase, { id, incident, channel }
 }
 
 /**
- * The number of notices that wait for these channels, the time of the oldest (`oldest`: epoch, in ms), and how many were given up since
- * `recently`. Notices to channels that are no longer in the settings don't count, because they are no problem of the monitor.
+ * How many notices to these channels wait, since when the oldest waits (`oldest`: epoch, in ms), and how many were given up since
+ * `recently`. Leaves out notices to channels that are no longer in the settings, because the monitor need not send them.
  */
 export function outboxState(db: HistoryDatabase, channels: readonly string[], recently: number) {
   const sql = `SELECT count(*) FILTER (WHERE isWaiting) AS waiting, count(*) FILTER (WHERE isLost) AS givenUp,
@@ -107,7 +111,7 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
   return db.get<State>(sql, recently, OUTDATED, JSON.stringify(channels)) as State;
 }
 
-/** For each incident and route (a group of channels): what notices have reported so far. */
+/** For each incident and each route (a group of channels): the record of its notices so far. */
 export function toldSoFar(db: HistoryDatabase) {
   return db.all<{ readonly incident: number; readonly route: string; readonly told: Told }>('SELECT * FROM told');
 }

@@ -34,7 +34,7 @@ const ADD = `INSERT INTO rollup (scenario, size, start, latency, ${names})
   ON CONFLICT DO UPDATE SET latency = json_set(latency, ?3, coalesce(latency ->> ?3, 0) + 1),
     ${names.map((name) => `${name} = ${name} + excluded.${name}`)}`;
 
-/** Adds a run to the roll-ups of the hour and the day of `at` (UTC; epoch, in ms); `ms` is the latency of a judged run. */
+/** Adds a run to the roll-ups of the hour and of the day (UTC) that contain `at`, an epoch in ms. `ms` is the latency of a judged run. */
 export function addToRollups(
   db: HistoryDatabase,
   scenario: number,
@@ -42,7 +42,7 @@ export function addToRollups(
   counts: Partial<RunCounts>,
   ms?: number,
 ): void {
-  // If the path is NULL, SQLite's `json_set` changes nothing.
+  // Without a latency, the path is NULL: then SQLite's `json_set` changes nothing.
   const path = ms === undefined ? null : `$."${bucketOf(ms)}"`;
   db.run(ADD, scenario, Math.floor(at), path, ...names.map((name) => counts[name] ?? 0));
 }

@@ -5,7 +5,7 @@ import type { Span } from '../status/uptime.ts';
 import type { HistoryDatabase } from './database.ts';
 import type { KnownScenario } from './scenarios.ts';
 
-/** One run: its first attempt, and the verdict of the last attempt if there were several. Times are epochs, in ms. */
+/** One run: its first attempt and, if there were several attempts, the verdict of the last one. Times are epochs, in ms. */
 export interface RunRow {
   readonly planned: number;
   readonly started: number;
@@ -24,16 +24,16 @@ export interface RunRow {
   readonly exchange?: KeptExchange;
 }
 
-/** A failing call as the history stores it: the response is under `answer`, with its body as text of limited length. */
+/** A failing call as the history stores it. The response is in `answer`, with its body as text of limited length. */
 export interface KeptExchange extends Omit<Exchange, 'response'> {
-  /** The trace of the call's scenario. */
+  /** The trace of the scenario that made the call. */
   readonly trace?: ScenarioResult['trace'];
   readonly answer?: Omit<HttpResponse, 'body'> & { readonly body: { readonly text: string } };
 }
 
 /**
- * Within this time, a failure with the same reason stores no call, and a skip with the same reason stores no reason, so that weeks of
- * repeated runs don't fill the disk; in ms.
+ * Time in which the history stores details only once, in ms: a failure with the same reason then stores no call, and a skip with the same
+ * reason stores no reason. So weeks of repeated runs don't fill the disk.
  */
 const SAME_MS = 3_600_000;
 
@@ -53,8 +53,8 @@ const last = (which: string) =>
   `SELECT * FROM (SELECT * FROM run WHERE scenario = ?1 AND started < ?2 AND ${which} ORDER BY started DESC LIMIT ?3)`;
 
 /**
- * The last runs that began before `before`. If the wall clock was ahead, some recorded runs lie in the future, and must not be shown as the
- * last ones.
+ * The last runs that began before `before`. A run that was recorded while the wall clock was ahead has a later time. It must not appear as
+ * the last run.
  */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
   const sql = `${last(PASSED)} UNION ALL ${last(FAILED)} ORDER BY started DESC LIMIT ?3`;
@@ -82,8 +82,9 @@ export function firstFailure(db: HistoryDatabase, scenario: number, from: number
 const KEEP_FAILURES_MS = 400 * 86_400_000;
 
 /**
- * Deletes up to ten expired rows of each kind, which is more than one run adds; the recorder calls it with each run. Each call deletes runs
- * of another scenario in turn, including scenarios that are no longer monitored. Roll-ups and changes of status are never deleted.
+ * Deletes expired rows: runs of one scenario, and notices. The recorder calls this function with each run. Each call deletes at most ten
+ * rows of each kind, which is more than one run adds. The calls take the scenarios in turn, also those that are no longer monitored.
+ * Roll-ups and changes of status are never deleted.
  */
 export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number): void {
   const prune = (table: string, where: string, before: number) =>
@@ -91,7 +92,7 @@ export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number):
   const turn = 'scenario = 1 + (SELECT max(id) FROM run) % (SELECT max(id) FROM scenario)';
   prune('run', `${turn} AND ${PASSED} AND started`, now - keepRunsMs);
   prune('run', `${turn} AND ${FAILED} AND started`, now - KEEP_FAILURES_MS);
-  // This is NULL for a notice that still waits, so the notice stays.
+  // For a notice that still waits, this value is NULL, so the notice stays.
   prune('notice', 'coalesce(sent, given_up)', now - KEEP_FAILURES_MS);
 }
 
@@ -99,9 +100,9 @@ export function pruneSome(db: HistoryDatabase, now: number, keepRunsMs: number):
 const GAP_AFTER = 2.5;
 
 /**
- * If no run could be judged for long enough before the judged run at `at`, stores this span as a gap. An earlier gap that ends after `at`
- * was recorded while the clock was ahead, so it is cut off at `at`. It is not cut off if the scenario went down or up after `at`, because
- * then nobody knows for how long the scenario was down.
+ * Stores a gap if no run could be judged for long enough before `at`, the time of a judged run. If an earlier gap ends after `at`, the
+ * clock was ahead when the gap was recorded, so the gap now ends at `at`. Exception: if the scenario went down or up after `at`, the gap
+ * stays as it is, because nobody knows for how long the scenario was down.
  */
 export function noteGap(
   db: HistoryDatabase,

@@ -17,7 +17,7 @@ export interface KnownScenario extends ScenarioRef {
   readonly intervalMs?: number;
 }
 
-/** The record of a scenario before its first run. */
+/** The part of a scenario's record that is known before its first run. */
 export type Described = Pick<KnownScenario, 'environment' | 'title' | 'area' | 'effect' | 'intervalMs'>;
 
 /** Finds a scenario in the history. If it is new, adds it with `now` as its first run. */
@@ -26,7 +26,7 @@ export function enterScenario(db: HistoryDatabase, described: Described, now: nu
   const sql = `INSERT INTO scenario (environment, title, area, effect, firstRun, standing) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (environment, title) DO UPDATE SET area = excluded.area, effect = excluded.effect`;
   db.run(sql, environment, title, area, effect, now, JSON.stringify(unseen));
-  // Reads one row only: with thousands of scenarios, reading all rows for each would take minutes.
+  // Reads a single row: with thousands of scenarios, reading all rows for each of them would take minutes.
   const one = 'SELECT * FROM scenario WHERE environment = ? AND title = ?';
   const known = db.get<KnownScenario>(one, redact(environment), redact(title)) as KnownScenario;
   return { ...known, ...definedFields({ intervalMs }) };
@@ -41,7 +41,10 @@ export function saveStanding(db: HistoryDatabase, id: number, standing: Standing
   db.run(sql, JSON.stringify(standing), judgedAt ?? null, id);
 }
 
-/** The scenarios of a history with their current state. They are in memory because every page reads thousands of them. */
+/**
+ * The scenarios of a history, with their current state, in memory: every page needs thousands of them, and reading them would take too
+ * long.
+ */
 export class ScenarioMemory {
   readonly #byKey = new Map<string, KnownScenario>();
   /** The keys of the monitored scenarios. A set keeps the order in which they were added. */

@@ -4,7 +4,7 @@ export const APPLICATION_ID = 0x73787432;
 /** The application ids that builds before 1.0 wrote: "sxtn" and "sxt1". */
 export const EARLIER_IDS = [0x7378746e, 0x73787431];
 
-/** Version of the file format (`PRAGMA user_version`). Whoever increases it must add the SQL that upgrades older files. */
+/** Version of the file format (`PRAGMA user_version`). Anybody who increases it must add the SQL that upgrades older files. */
 export const VERSION = 1;
 
 export const SCHEMA = `

@@ -8,7 +8,7 @@ const cures: Readonly<Record<number, string>> = {
 };
 const DAMAGED = 'It is unchanged: move it away to start a new one (`sqlite3 FILE .recover` recovers what is readable)';
 
-/** Explains an error of SQLite, or damaged JSON, to a user. Other errors, such as our own mistakes, are returned unchanged. */
+/** Explains an error of SQLite, or damaged JSON, to a user. Returns any other error, such as a bug of Sextant, unchanged. */
 export function troubleOf(error: unknown, file: string): unknown {
   const isJson = error instanceof SyntaxError;
   const { errcode, message } = (isJson ? { errcode: 11, message: 'malformed JSON' } : error) as {

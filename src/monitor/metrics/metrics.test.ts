@@ -14,7 +14,7 @@ const environment = fakeEnvironment('e');
 const usual = { environment, area: 'friends', effect: 'read', intervalMs: 60_000, isRare: false } as const;
 const target = (title: string): ProbeTarget => ({ ...usual, scenario: { title } as Scenario });
 
-/** An incident with one scenario in each of these environments. */
+/** An incident that affects one scenario in each of these environments. */
 const openIn = (...names: string[]) =>
   ({ open: names.map((environment) => ({ scenario: { environment } })) }) as unknown as Incident;
 

@@ -43,16 +43,16 @@ const runMetrics = {
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
 
 /**
- * The metrics of a monitor. Where blackbox_exporter has the same metric, the names are equal. The number of series grows only with the
+ * The metrics of a monitor. A metric that blackbox_exporter has, too, has the same name here. The number of series grows only with the
  * number of monitored scenarios.
  */
 export class Metrics {
   /**
-   * For each scenario, the values since the monitor started. Their keys consist of metric, suffix and further label, e.g. `… _bucket le
-   * 0.05`.
+   * For each scenario, the values of its metrics since the monitor started. A key consists of the metric's name, suffix and further label,
+   * e.g. `… _bucket le 0.05`.
    */
   readonly #values = new Map<ProbeTarget, Map<string, number>>();
-  /** For each scenario and bucket, the last run with a trace. The keys are those of `#values`. */
+  /** For each scenario and bucket, the last run that has a trace. The keys are the same as in `#values`. */
   readonly #exemplars = new Map<ProbeTarget, Map<string, Exemplar>>();
   readonly #monitor: Exposed;
 
@@ -93,7 +93,7 @@ export class Metrics {
     if (ends.length > 0) set('probe_ssl_earliest_cert_expiry', Math.min(...ends) / 1000);
     set('sextant_last_run_timestamp_seconds', first.startedAt / 1000);
     add('sextant_runs_total', 1, ` verdict ${first.verdict}`);
-    // A scenario that didn't run has no duration, so it adds nothing to the histogram.
+    // A scenario that didn't run has no duration, so don't add it to the histogram.
     const { ran } = verdicts[first.verdict];
     for (const bound of durationBounds)
       add('sextant_probe_duration_seconds', Number(ran && seconds <= bound), bucketOf(bound));

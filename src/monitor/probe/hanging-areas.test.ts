@@ -19,8 +19,9 @@ function targetOf(name: string, at: Environment): ProbeTarget {
 }
 
 /**
- * Each row: attempts in order, each as `scenario end`, where `end` is how its call ended (`hangs`, `answers`, `refuses`). Expected: the
- * scenarios whose calls may take only a second, and the scenario that runs at once after the hang was found.
+ * Each row: attempts in order, each written as `scenario end`, where `end` is how the scenario's call ended (`hangs`, `answers`,
+ * `refuses`). Then what must follow: the scenarios whose calls may now take only a second, and the scenario that runs at once to confirm
+ * the hang.
  */
 const stories: [what: string, attempts: string, short: string, atOnce: string, at?: Partial<Environment>][] = [
   ['nothing hangs', 'changes stories answers', '', ''],

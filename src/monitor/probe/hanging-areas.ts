@@ -3,7 +3,7 @@ import type { ScenarioResult } from '../../run/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 import type { ProbeTarget } from './targets.ts';
 
-/** Time limit for a call to an area that hangs, in ms. The scenario that confirms the hang has the environment's usual limit. */
+/** Time limit for a call to an area that hangs, in ms. The scenario that confirms the hang keeps the usual limit of the environment. */
 const SHORT_MS = 1_000;
 
 /** A hang of an area: the area kept the call of a scenario waiting until its deadline, and has not responded since. */
@@ -11,9 +11,9 @@ interface Hang {
   /** When the hang was found, on the monotonic clock, in ms. */
   readonly since: number;
   readonly foundBy: ProbeTarget;
-  /** The scenario that confirms the hang. Its calls may take until their deadline, and its attempts count. */
+  /** The scenario that confirms the hang. Its calls may take until their deadline, and the monitor records its attempts. */
   witness: ProbeTarget;
-  /** Resolves when an attempt of the witness has ended, or the area has responded. */
+  /** Resolved when the witness has ended an attempt, or the area has responded. */
   readonly settled: PromiseWithResolvers<void>;
 }
 
@@ -26,9 +26,11 @@ export interface Attempted {
 }
 
 /**
- * The areas of each environment that hang: they accept requests and don't respond. A scenario that changes something there occupies its
- * users until the deadline, and scenarios of other areas wait for these users. So only one scenario waits for the whole deadline, if
- * possible one that only reads, and the others wait for a second. `isJudged`: whether a run of the scenario has ever been judged.
+ * The areas of each environment that hang, which means that they accept requests and don't respond.
+ * A scenario that changes something in such an area occupies its users until the deadline, and scenarios of other areas wait for these
+ * users. So only one scenario of the area waits for the whole deadline, if possible a scenario that only reads. Calls of the area's other
+ * scenarios end after a second.
+ * `isJudged`: whether a run of the scenario has ever been judged.
  */
 export class HangingAreas {
   readonly #targets: readonly ProbeTarget[];
@@ -44,7 +46,7 @@ export class HangingAreas {
     return this.#hangs.has(keyOf(environment.name, area));
   }
 
-  /** How long each call of a scenario may take, in ms; `undefined`: as long as its environment allows. */
+  /** How long each call of a scenario may take, in ms; `undefined` if the environment's usual limit applies. */
   limitMs(target: ProbeTarget): number | undefined {
     return this.#confirmedByAnother(target) && SHORT_MS;
   }
@@ -58,8 +60,8 @@ export class HangingAreas {
   }
 
   /**
-   * Notes an attempt. Returns whether the attempt is the first to find that its area hangs. `mayFind` is false if an earlier attempt of the
-   * same run found that: if the area has responded since, the run must not report the hang again.
+   * Notes an attempt. Returns whether this attempt is the first to find that its area hangs. `mayFind` is false if an earlier attempt of
+   * the same run already found the hang: if the area has responded since then, the run must not report another hang.
    */
   note({ target, result, began, ended }: Attempted, mayFind: boolean): boolean {
     const { environment, area } = target;
@@ -69,7 +71,8 @@ export class HangingAreas {
     const hasWaited = isTimedOut(result) && !responding.has(area);
     const hang = this.#hangs.get(keyOf(environment.name, area));
     if (hang?.witness === target && (hasWaited || began >= hang.since)) {
-      // If something else kept the witness from calling the area, the scenario that found the hang becomes the witness.
+      // The witness did not call the area, for instance because an earlier request failed. So the scenario that found the hang becomes the
+      // witness.
       if (!hasWaited) hang.witness = hang.foundBy;
       hang.settled.resolve();
     }
@@ -82,19 +85,20 @@ export class HangingAreas {
   }
 
   /**
-   * The scenario to run at once after `target` found a hang. This is the scenario that confirms the hang. If `target` itself confirms the
-   * hang, it is a scenario that changes something: the area responds to that one if only an operation hangs.
+   * The scenario to run at once after `target` found a hang. If another scenario confirms the hang, this is the other scenario. If `target`
+   * itself confirms the hang, this is a scenario that changes something: if the area responds to it, only an operation hangs, and not the
+   * area.
    */
   toRunAtOnce(target: ProbeTarget): ProbeTarget | undefined {
     return this.#another(target, target.effect !== 'read');
   }
 
-  /** Whether another scenario confirms the hang that `target` found. Waits until that is known. */
+  /** Whether another scenario confirms the hang that `target` found. Waits until the other scenario has made an attempt, or is late. */
   async isLeftToAnother(target: ProbeTarget, wait: (ms: number) => Promise<void>): Promise<boolean> {
     const hang = this.#confirmedByAnother(target);
     if (!hang) return false;
     const isLate = wait(target.environment.requestTimeoutMs + SHORT_MS).then(() => true);
-    // The other scenario may not get its turn, or something else may delay it. Then `target` confirms the hang itself.
+    // If the other scenario doesn't call the area in time, for instance because it waits for its turn, `target` confirms the hang itself.
     if (await Promise.race([hang.settled.promise, isLate])) hang.witness = target;
     return this.#confirmedByAnother(target) !== undefined;
   }
@@ -102,17 +106,17 @@ export class HangingAreas {
   /** A hang in an area of `target` that another scenario confirms; `undefined` if there is none. */
   #confirmedByAnother(target: ProbeTarget): Hang | undefined {
     const { environment, area, effect } = target;
-    // With a deadline as short as this limit, a scenario keeps nobody waiting for long.
+    // The environment's deadline is as short as this limit, so the scenario doesn't make others wait for long.
     if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
-    // If a scenario of several areas only reads, it keeps nobody waiting either: it occupies no users, and waits in a separate queue.
+    // A scenario of all areas that only reads makes no other scenario wait: it occupies no users, and has its own queue.
     const areas = area === 'all' ? (effect === 'read' ? [] : areaIds) : [area];
     const hangs = areas.flatMap((each) => this.#hangs.get(keyOf(environment.name, each)) ?? []);
     return hangs.find(({ witness }) => witness !== target);
   }
 
   /**
-   * The other scenario of the same area that runs most often, among those that only read (`isReading`) or among those that change
-   * something.
+   * Another scenario of the same area: of those that only read (`isReading`), or of those that change something, the one that runs most
+   * often.
    */
   #another(target: ProbeTarget, isReading: boolean): ProbeTarget | undefined {
     const others = this.#targets.filter(

@@ -28,15 +28,15 @@ import type { HangingAreas } from './hanging-areas.ts';
 import type { ProbeTarget } from './targets.ts';
 
 /**
- * Time limit for a test connection, in ms; an address that takes longer counts as timed out. The limit is short, because the notice waits
+ * Time limit for a test connection, in ms. An address that takes longer counts as timed out. The limit is short, because the notice waits
  * for the result.
  */
 const TIMEOUT_MS = 800;
 
-/** How long a result is reused, in ms: many scenarios can fail at once, and all of them need the same results. */
+/** How long a result is reused, in ms. Many scenarios can fail at the same time, and need the same results. */
 const KEEP_MS = 5_000;
 
-/** The operations of an area that only read and, if `like` names an operation, send the same headers as that operation. */
+/** The operations of an area that only read. If `like` names an operation, only those that send the same headers as that operation. */
 function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: string): CallableId[] {
   const headers = like && callable(like as CallableId).headerSet;
   return callableIds.filter((id) => {
@@ -47,8 +47,8 @@ function readingOf(area: AreaId, { readProfile: reading }: Environment, like?: s
 }
 
 /**
- * Finds out how far a failure reaches (an operation, an address or several), if an address or a credential may have caused it. After a
- * failed connection, it connects to the other addresses; otherwise it sends operations that only read.
+ * Finds out how far a failure reaches, if an address or a credential may have caused it: to one operation, one address or several. After a
+ * failed connection, it tries to connect to the other addresses. After any other failure, it sends operations that only read.
  */
 export class FailureLook {
   readonly #signal: AbortSignal;
@@ -71,8 +71,8 @@ export class FailureLook {
       const isAlike = (one: ConnectProblem | undefined) => one?.phase === phase && codeOf(one) === codeOf(connection);
       return { areas: areaIds.filter((_, index) => isAlike(problems[index])), extent: 'address' };
     }
-    // If the verdict is `drifted`, the service responded. The status may even be that of a request that the scenario made invalid on
-    // purpose.
+    // If the verdict is `drifted`, the service responded, so its address works. The status says nothing either: the scenario may have sent
+    // an invalid request on purpose.
     const mode = failing && result.verdict !== 'drifted' ? modeOf(endingOf(failing)) : undefined;
     const credential = refusedCredential(result);
     // The requests below send the caller's token, so they prove nothing about the friend's token.
@@ -90,14 +90,14 @@ export class FailureLook {
     // If no other area refuses the credential, another operation of the failed area shows whether that area refuses it.
     if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
     if (own.some(isOther)) return { areas: [], extent: 'operation' };
-    // The address may have no other operation to try. Then other areas that fail in the same way, or a hang of this area, show that the
-    // failure isn't about the operation.
+    // There may be no other operation at this address to try. Then other areas that fail in the same way, or the fact that this area hangs,
+    // show that the failure is not only about one operation.
     const isHanging = mode === 'unanswered' && this.#hanging.has(environment, area);
     if (own.includes(mode) || areas.length > 0 || isHanging) return { areas, extent: 'address', working };
     return { areas, extent: credential && working.length > 0 ? 'operation' : 'unknown' };
   }
 
-  /** Whether the address of a cause works again for a scenario, as far as one request or connection can show that. */
+  /** Sends one request, or opens one connection, to find out whether the address of a cause works again for a scenario. */
   async isBack({ phase, address, areas: [first = firstArea] = [] }: Cause, { environment, area }: ProbeTarget) {
     const isConnect = phase === 'dns' || phase === 'connect' || phase === 'tls';
     if (isConnect && address) return (await this.#connected(new URL(address))) === undefined;
@@ -113,7 +113,7 @@ export class FailureLook {
   }
 
   /**
-   * How another area than the failed one responds. If the area is known to hang, no request is sent, because it would wait for its
+   * How an area responds that isn't the failed one. If the area is known to hang, sends nothing, because the request would wait for its
    * deadline.
    */
   async #modeOfOther(environment: Environment, area: AreaId, like?: string): Promise<string | undefined> {
@@ -147,8 +147,8 @@ function codeOf({ code }: ConnectProblem): string {
 }
 
 /**
- * Sends an operation with valid arguments, and returns how the call ended. `undefined` if the environment lacks the data for the arguments,
- * or the request may not be sent.
+ * Sends an operation with valid arguments, and returns how the call ended. Returns `undefined` if the environment lacks data for the
+ * arguments, or doesn't allow the request.
  */
 async function ask(environment: Environment, id: CallableId, signal: AbortSignal): Promise<Ending | undefined> {
   const entry = id === readProfile.id ? environment.readProfile : operation(id);

@@ -36,26 +36,28 @@ interface ProbeLoopOptions {
   readonly onRecorded: (target: ProbeTarget, observed: ProbeResult, flip: Flip | undefined) => void;
 }
 
-/** A run of a scenario: its first attempt, and the attempts that confirm a failure. */
+/** A run of a scenario: the first attempt and, after a failure, the attempts that confirm it. */
 interface Run {
   readonly target: ProbeTarget;
   /** When the run began, on the monotonic clock, in ms. */
   readonly began: number;
   readonly isKnownDown: boolean;
-  /** When the first attempt got its turn, on the monotonic clock, in ms. */
+  /** When the scenario's first attempt began, after the wait for its turn, on the monotonic clock, in ms. */
   steady?: number;
   /**
-   * Set if the last attempt did not send its call, because the service refuses the credential and another scenario tries it. This result
-   * counts then.
+   * The result to record if the last attempt did not send its call, because the service refuses the credential and another scenario tries
+   * it. Otherwise `undefined`.
    */
   held?: ScenarioResult | undefined;
-  /** An attempt of the run was the first to find that its area hangs. */
+  /** One of the run's attempts was the first to find that its area hangs. */
   hasFoundHang?: true;
-  /** The last attempt of the run waited for a response until the deadline. */
+  /** The last attempt of the run waited until its deadline, without a response. */
   hasWaited?: boolean;
 }
 
-/** Time limit for the clean-up of a scenario whose last call had no response, in ms: other scenarios wait for its users. */
+/**
+ * Time limit for clean-up if the scenario's last call got no response, in ms. It is short, because other scenarios wait for the same users.
+ */
 const SILENT_CLEAN_UP_MS = 500;
 
 /** Runs each target when it is due, confirms failures, and records every run. */
@@ -64,7 +66,10 @@ export class ProbeLoop {
   readonly #ending = new AbortController();
   readonly #signal = this.#ending.signal;
   readonly #connectivity: ReturnType<typeof connectivityOf>;
-  /** By environment: results of recent waits for lists, reachable addresses, and refused credentials. */
+  /**
+   * For each environment: the results of recent waits until a list showed a change, the addresses that can be reached, and the refused
+   * credentials.
+   */
   readonly #lately = new Map<string, ReturnType<typeof latelyIn>>();
   /** A queue for each area of an environment, because an area runs one scenario at a time. */
   readonly #lines = new TurnQueue();
@@ -97,7 +102,10 @@ export class ProbeLoop {
     return this.#scheduler.stop();
   }
 
-  /** Runs a scenario now on request. `spared`: each of its runs uses up data, and the last run was a short time ago. */
+  /**
+   * Runs a scenario at once, on request. `spared` if each of its runs uses up data, and the last run was a short time
+   * ago.
+   */
   async hurry(target: ProbeTarget): Promise<'hurried' | 'running' | 'spared'> {
     if (await this.#isTooEarly(target)) return 'spared';
     const job = this.#jobs.get(target);
@@ -107,7 +115,7 @@ export class ProbeLoop {
   #jobOf(target: ProbeTarget): Job {
     const run = (planned: number) =>
       this.#run(target, planned).catch((error: unknown) => {
-        // If the monitor stopped while the run waited for its turn, the error is expected.
+        // If the monitor stops while the run waits for its turn, the wait throws an error. This error is no problem, so don't report it.
         if (!this.#signal.aborted) this.#options.trouble.add(error);
         return undefined;
       });
@@ -129,20 +137,21 @@ export class ProbeLoop {
       confirmAfterMs: settings.confirmAfterMs,
       wait: (ms) => this.#wait(ms),
       pauses: () => this.#scheduler.pauses,
-      // This machine need not be online to reach a loopback address.
+      // A loopback address can be reached even if this machine is offline.
       whyCutOff: async (since) => (environment.isLoopback ? undefined : this.#connectivity.whyCutOff(since)),
       now: () => systemClock.steady(),
       signal: this.#signal,
     });
     if (this.#signal.aborted) return undefined;
     if (!attempted) return target.isRare ? everyMs : undefined;
-    // Another scenario tries the refused credential, so the failure of this scenario was not confirmed and does not count.
+    // If `held` is set, another scenario tries the refused credential. Nobody has confirmed the failure of this scenario, so record `held`
+    // instead of the failure.
     const { held } = run;
     const isToRepeat = await this.#record(run, held ? { first: held } : attempted, planned);
     return isToRepeat || held ? everyMs : undefined;
   }
 
-  /** Finds the cause of a failure, and records the run. Returns whether the scenario must run again before its interval has passed. */
+  /** Finds the cause of a failure, and records the run. Returns whether the scenario must run again before the end of its interval. */
   async #record(run: Run, probed: ProbeResult, planned: number): Promise<boolean> {
     const { target, isKnownDown, held, steady = systemClock.steady() } = run;
     const { recorder, trouble, onRecorded } = this.#options;
@@ -151,7 +160,7 @@ export class ProbeLoop {
     const last = probed.second ?? probed.first;
     const isBad = indicatorOf(last) === 'bad';
     const alike = isBad && !isKnownDown ? await this.#look.alike(last, environment) : undefined;
-    // A scenario that is already down keeps the cause of its first failure.
+    // If the scenario is already down, keep the cause of its first failure.
     const cause = isKnownDown ? recorder.incidents.of(refOf(target))?.cause : causeOf(last, environment, alike);
     const isCredential = isBad && cause?.kind === 'credential' && refusedCredential(last) === cause.name;
     if (isCredential) refused.accept(cause.name as CredentialKey, alike?.working ?? []);
@@ -163,7 +172,7 @@ export class ProbeLoop {
     return isCredential || (target.isRare && isBad);
   }
 
-  /** Whether a scenario that failed must still wait, because each of its runs uses up data. */
+  /** Whether it is too early to run a scenario again after a failure, because each of its runs uses up data. */
   async #isTooEarly(target: ProbeTarget): Promise<boolean> {
     const sinceMs = (at = Number.NEGATIVE_INFINITY) => systemClock.steady() - at;
     const cause = this.#options.recorder.incidents.of(refOf(target))?.cause;
@@ -171,7 +180,7 @@ export class ProbeLoop {
     return may === 'if back' ? !cause || !(await this.#look.isBack(cause, target)) : may === 'no';
   }
 
-  /** Makes an attempt when it is the scenario's turn; `undefined` if another scenario confirms that the area hangs. */
+  /** Makes an attempt when it is the scenario's turn. Returns `undefined` if another scenario confirms that the area hangs. */
   async #attempt(run: Run): Promise<ScenarioResult | undefined> {
     const { target } = run;
     if (run.hasFoundHang && (await this.#hanging.isLeftToAnother(target, (ms) => this.#wait(ms)))) return undefined;
@@ -186,10 +195,12 @@ export class ProbeLoop {
   }
 
   /**
-   * Runs `work` in turn: each area of an environment runs one scenario at a time. A scenario that changes something waits for its users
-   * first, and only then for its area, so that scenarios that only read can use the area meanwhile. The run that began first goes first, so
-   * that one scenario confirms a failure before others meet it, which would take each of them as long. A run whose last attempt waited
-   * until the deadline lets scenarios of other areas go first.
+   * Runs `work` when it is its turn. Each area of an environment runs one scenario at a time.
+   * A scenario that changes something first waits for its users, and only then for its area. In the meantime, scenarios that only read can
+   * use the area.
+   * The run that began first goes first. So one scenario can confirm a failure before other scenarios meet the same failure and take as
+   * long.
+   * A run whose last attempt waited until the deadline lets scenarios of other areas go first.
    */
   async #inTurn<T>({ target, began, hasWaited }: Run, work: (users?: UsersRun) => Promise<T>): Promise<T> {
     const { environment, area, effect } = target;
@@ -206,7 +217,7 @@ export class ProbeLoop {
     return withUsers(environment, { ...this.#shared(environment), since, areas }, inLine);
   }
 
-  /** Makes one attempt. `undefined` if a call to a hanging area was cut off before its usual deadline, because that proves nothing. */
+  /** Makes one attempt. Returns `undefined` if a short limit cut off a call to a hanging area, because such a call proves nothing. */
   async #play(run: Run, users: UsersRun | undefined): Promise<ScenarioResult | undefined> {
     const { target } = run;
     const { environment, scenario } = target;
@@ -217,7 +228,8 @@ export class ProbeLoop {
     const result = await runScenario(scenario, {
       ...shared,
       ...{ environment, users, runId, longestCallMs, silentCleanUpMs: SILENT_CLEAN_UP_MS },
-      // If the scenario is already down for another cause, a refusal in this attempt must not make other scenarios wait.
+      // If the scenario is already down for another cause, and this attempt meets a refused credential, other scenarios must not wait for
+      // this scenario to try the credential.
       guard: shared.refused.guard(scenario.title, known === 'credential'),
       seed: `${runSeed()} ${randomUUID()}`,
     });
@@ -266,7 +278,7 @@ function heldResult({ grade: _, curl: __, ...result }: ScenarioResult): Scenario
   return { ...result, verdict: 'unknown', reason };
 }
 
-/** Whether a request that was sent can't be undone. */
+/** Whether the scenario sent a request that can't be undone. */
 function leavesSomething(exchanges: readonly Exchange[]): boolean {
   return exchanges.some(({ operation: name }) => {
     const sent = Object.entries(operations).find(([id]) => id === name)?.[1];

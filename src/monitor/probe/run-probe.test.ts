@@ -11,7 +11,7 @@ interface Case {
   readonly sleepsIn?: number;
   readonly cutOff?: boolean;
   readonly ends?: boolean;
-  /** How long each attempt takes, in s. */
+  /** Duration of each attempt, in s. */
   readonly takes?: number;
 }
 

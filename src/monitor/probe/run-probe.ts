@@ -4,14 +4,14 @@ import type { ProbeResult } from '../status/flip.ts';
 import { indicatorOf } from '../status/status.ts';
 
 interface ProbingTools {
-  /** Makes one attempt when it is the scenario's turn; `undefined` if neither this attempt nor the whole run counts. */
+  /** Makes one attempt when it is the scenario's turn. `undefined` if the monitor must ignore the whole run. */
   readonly attempt: () => Promise<ScenarioResult | undefined>;
   /** The scenario is down already, so a failure needs no confirmation. */
   readonly isKnownDown: boolean;
-  /** Time from the end of the first attempt to the start of the last, in ms. */
+  /** Time from the end of the first attempt to the start of the last attempt, in ms. */
   readonly confirmAfterMs: number;
   readonly wait: (ms: number) => Promise<void>;
-  /** How often so far the machine was suspended or its clock was changed. */
+  /** Returns how often the machine was suspended, or its clock changed, since the start. */
   readonly pauses: () => number;
   readonly whyCutOff: (since: number) => Promise<string | undefined>;
   /** The time on a monotonic clock, in ms. */
@@ -19,12 +19,14 @@ interface ProbingTools {
   readonly signal: AbortSignal;
 }
 
-/** How many further attempts follow a failure. If one call in a hundred fails at random, all four attempts fail in one run in 100 million. */
+/**
+ * Number of further attempts after a failure. If one call in a hundred fails at random, all four attempts fail in one of 100 million runs.
+ */
 const CONFIRMATIONS = 3;
 
 /**
- * Runs a scenario. If it fails, runs it again until it passes, spread over `confirmAfterMs`; only the last failure counts. `undefined` if the run
- * does not count.
+ * Runs a scenario. If it fails, repeats it until it passes, at most CONFIRMATIONS times within `confirmAfterMs`. The result has the first
+ * and the last attempt. Returns `undefined` if the monitor must ignore the run.
  */
 export async function runProbe(tools: ProbingTools): Promise<ProbeResult | undefined> {
   const first = await guardedAttempt(tools);
@@ -36,19 +38,20 @@ export async function runProbe(tools: ProbingTools): Promise<ProbeResult | undef
     const start = since + (tools.confirmAfterMs * (done + 1)) / CONFIRMATIONS;
     const ms = start - tools.now();
     if (ms > 0) await tools.wait(ms);
-    // The monitor is stopping: an unconfirmed failure doesn't count.
+    // The monitor is stopping before it could confirm the failure, so the run is not judged.
     if (tools.signal.aborted)
       return { first: unjudged(first, 'the monitor stopped before the failure could be confirmed') };
     const attempt = await guardedAttempt(tools);
     if (!attempt) return undefined;
-    // An attempt that proves nothing doesn't replace a failed one, unless this machine's connection may have caused the failure.
+    // Keep a failed attempt if a later one proves nothing. Exception: if the connection of this machine may have caused the failure, take
+    // the later attempt.
     const mayBeOurs = verdicts[(second ?? first).verdict].fellShort === 'connection';
     if (indicatorOf(attempt) !== undefined || mayBeOurs) second = attempt;
   }
   return { first, ...(second ? { second } : {}) };
 }
 
-/** Makes an attempt. If it fails, the failure counts only if the machine was awake and online. */
+/** Makes an attempt. If it fails while the machine is suspended or offline, the result is not judged. */
 async function guardedAttempt({ attempt, pauses, whyCutOff, now }: ProbingTools): Promise<ScenarioResult | undefined> {
   const before = pauses();
   const since = now();
@@ -65,7 +68,7 @@ function unjudged({ grade: _, ...result }: ScenarioResult, why: string): Scenari
 
 const CONNECT_MS = 5_000;
 
-/** Decides between "they are down" and "we are offline" when nothing responds. */
+/** Finds out whether the services are down or this machine is offline, if nothing responds. */
 export function connectivityOf(probe: HostPort | undefined) {
   let lastAnswerAt = Number.NEGATIVE_INFINITY;
   return {
@@ -74,8 +77,8 @@ export function connectivityOf(probe: HostPort | undefined) {
       lastAnswerAt = Math.max(lastAnswerAt, at);
     },
     /**
-     * Why an attempt that began at `since` and got no response proves nothing: this machine is offline. `undefined` if it proves that the
-     * service is down.
+     * The reason if this machine is offline, so that an attempt that began at `since` and got no response proves nothing. `undefined` if
+     * this machine isn't known to be offline, so that the service counts as down.
      */
     whyCutOff: async (since: number): Promise<string | undefined> => {
       if (!probe || lastAnswerAt >= since || !(await connectProblem(probe, { timeoutMs: CONNECT_MS })))

@@ -39,7 +39,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 test('what failed and spares data runs early if it can be undone, or if what others need, too, may be back', () => {
   for (const [effect, sinceLasting, kind, expected, sinceRun = 1] of [
     ['overwriting', NEVER, 'operation', 'yes'],
-    // The scenario saved an avatar 11 minutes ago, which can't be undone.
+    // 11 minutes ago, the scenario saved an avatar. Nobody can undo that, so another run must have a good reason.
     ['overwriting', 11, 'operation', 'no'],
     ['overwriting', 11, 'address', 'if back'],
     ['irreversible', NEVER, 'operation', 'no'],
@@ -47,7 +47,7 @@ test('what failed and spares data runs early if it can be undone, or if what oth
     ['irreversible', NEVER, undefined, 'no'],
     ['irreversible', NEVER, 'address', 'if back'],
     ['irreversible', NEVER, 'host', 'if back'],
-    // If the host fails and recovers repeatedly, the scenario must not report a user each time.
+    // Each run of this scenario reports a user for good. It must not do so each time if the host fails and recovers repeatedly.
     ['irreversible', 9, 'host', 'no'],
     ['irreversible', 11, 'host', 'if back'],
     ['irreversible', 9, 'credential', 'yes'],

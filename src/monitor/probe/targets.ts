@@ -3,7 +3,8 @@ import { type Cause, holdsFacts, type Scenario, shortestMs, usedUpBy } from '../
 import { readTags, type Tagged, whySkipped } from '../../scenario/index.ts';
 
 /**
- * Shortest interval of scenarios that check facts, in ms: facts change only with a deployment, and checking all of them takes some hundred requests.
+ * Shortest interval of scenarios that check facts, in ms. Facts change only with a deployment, and checking all of them takes some hundred
+ * requests.
  */
 const FACTS_EVERY_MS = 3_600_000;
 
@@ -12,13 +13,16 @@ export interface ProbeTarget extends Tagged {
   readonly environment: Environment;
   readonly scenario: Scenario;
   readonly intervalMs: number;
-  /** The scenario runs less often than others, because of its effect or its many requests. After a failure it may run at the usual interval. */
+  /**
+   * The scenario runs less often than other scenarios, because of its effect or because it sends many requests. After a failure it may run
+   * at the usual interval.
+   */
   readonly isRare: boolean;
 }
 
 /**
- * Every allowed scenario of every environment, in the order in which they start. Environments are mixed, and so are areas within each, so that
- * consecutive runs share neither a service nor users.
+ * Every allowed scenario of every environment, in the order in which they start. The order alternates between environments, and between
+ * areas within each, so that consecutive runs use different services and users.
  */
 export function probeTargets(
   environments: readonly Environment[],
@@ -41,8 +45,8 @@ export function probeTargets(
 }
 
 /**
- * The interval of a scenario: the shortest that is set for one of its tags; otherwise that of the environment or the default, but no shorter than its
- * effect allows.
+ * The interval of a scenario. If the environment sets intervals for tags of the scenario, it is the shortest of these. Otherwise it is the
+ * environment's interval or the default, but no shorter than the scenario's effect allows.
  */
 function intervalOf(
   tags: readonly string[],
@@ -57,14 +61,15 @@ function intervalOf(
   return { intervalMs, isRare: intervalMs > usual };
 }
 
-/** If a scenario runs before its interval has passed: the least time between two of its requests that can't be undone, in ms. */
+/** Shortest time between two requests that can't be undone, if a scenario runs before the end of its interval; in ms. */
 const LASTING_MS = 600_000;
 
 /**
- * Whether a scenario that failed may run before its interval has passed. It may if its changes can be undone. An irreversible scenario, or
- * one that has saved an avatar, may run early only if its credential, address or host failed. A run tries the credential with one request.
- * An address or a host must first respond to a test (`if back`). `ranMs` is the time since the last run, and `lastingMs` the time since a
- * request that can't be undone, in ms.
+ * Whether a scenario that failed may run before the end of its interval.
+ * It may if its changes can be undone. An irreversible scenario, and one that has saved an avatar, may run early only after a failure of
+ * its credential, address or host. To try a credential, one request of the run is enough. An address or a host must first respond to a test
+ * (`if back`).
+ * `ranMs` is the time since the last run, and `lastingMs` the time since the last request that can't be undone, in ms.
  */
 export function mayRunEarly(
   { isRare, effect, intervalMs }: Pick<ProbeTarget, 'isRare' | 'effect' | 'intervalMs'>,
@@ -80,7 +85,8 @@ export function mayRunEarly(
 const DAY_MS = 86_400_000;
 
 /**
- * A sentence with figures about the data that the schedule uses up for good. `undefined` if it uses up nothing, or a provisioner re-creates the data.
+ * A sentence that says how much data the scheduled runs use up for good. `undefined` if they use up none, or a provisioner re-creates the
+ * data.
  */
 export function usedUpText(targets: readonly ProbeTarget[]): string | undefined {
   const lasting = targets.filter(({ effect }) => effect === 'irreversible');
@@ -94,7 +100,7 @@ export function usedUpText(targets: readonly ProbeTarget[]): string | undefined 
   return parts.length === 0 ? undefined : `Used up for good: ${parts.join('; ')}.`;
 }
 
-/** Merges several groups into one list: each group keeps its order, and is spread evenly over the list. */
+/** Merges several groups into one list. Each group keeps its order, and its items are spread evenly over the list. */
 function mixed<T>(groups: readonly (readonly T[])[]): T[] {
   return groups
     .flatMap((group) => group.map((item, index) => ({ item, at: (index + 0.5) / group.length })))

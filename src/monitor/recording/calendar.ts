@@ -5,13 +5,13 @@ import type { Announced } from '../history/incidents.ts';
 import type { Span } from '../status/uptime.ts';
 
 /**
- * The maintenance during which notices are withheld: windows in the environments' files, which are recorded when they open, and maintenance that
- * people announce. A restart keeps both.
+ * The maintenance during which the monitor withholds notices: maintenance windows in the environments' files, and maintenance that people
+ * announce. The database has both kinds, so they survive a restart; windows of the files are stored when they open.
  */
 export class Calendar {
   readonly #db: HistoryDatabase;
   readonly #environments: readonly Environment[];
-  /** A span in which no window of the environments' files opens. Within it, `open` has nothing to do. */
+  /** A span of time in which no maintenance window of the environments' files opens, so `open` has nothing to do. */
   #quiet: Span = { from: 0, to: 0 };
 
   constructor(db: HistoryDatabase, environments: readonly Environment[]) {
@@ -19,7 +19,7 @@ export class Calendar {
     this.#environments = environments;
   }
 
-  /** The maintenance window that an environment is in now, if any. If there are several, the one that ends last. */
+  /** The maintenance window in which an environment is now, if any. If there are several windows, returns the one that ends last. */
   at(name: string, now: number): Span | undefined {
     const last = this.#inForce(now, [name]).at(-1);
     return last && { from: last.start, to: last.until };
@@ -44,7 +44,7 @@ export class Calendar {
     });
   }
 
-  /** Ends announced maintenance that is active; returns the environments that had some. */
+  /** Ends announced maintenance that is active. Returns the environments for which somebody had announced it. */
   end(environments: readonly string[], person: string, now: number): string[] {
     const ended = this.#inForce(now, environments).filter((one) => !isPlanned(one));
     const sql = 'UPDATE maintenance SET until = ?, endedBy = ? WHERE id IN (SELECT value FROM json_each(?))';
@@ -53,14 +53,17 @@ export class Calendar {
   }
 
   /**
-   * Ends the recorded windows of the environments' files that are still open, because the files may have changed. `open` records the current ones
-   * again.
+   * Ends the recorded windows of the environments' files that are still open, because the files may have changed. After this, `open`
+   * records the windows of the current files.
    */
   begin(now: number): void {
     this.#db.run(`UPDATE maintenance SET until = ?1 WHERE start < ?1 AND until > ?1 AND person = ''`, now);
   }
 
-  /** Records the windows of the environments' files that have opened, so that later changes to the files don't rewrite the past. */
+  /**
+   * Records each window of the environments' files when it opens. If somebody changes the files later, the record of the past stays the
+   * same.
+   */
   open(now: number): void {
     if (now >= this.#quiet.from && now < this.#quiet.to) return;
     const written = this.#inForce(now).filter(isPlanned);
@@ -76,7 +79,7 @@ export class Calendar {
     this.#quiet = { from: now, to: Math.min(...openings.map(({ from }) => from)) };
   }
 
-  /** Announced maintenance of these environments, from `since` on, in order. */
+  /** Maintenance of these environments that people announced, from `since` on, in order. */
   of(environments: readonly string[], since: number): Announced[] {
     return this.#rows(`person <> '' AND start >= ?1 AND until >= ?1 AND`, since, environments, 'id');
   }
@@ -93,7 +96,7 @@ export class Calendar {
   }
 }
 
-/** Whether a window comes from the environment's file: nobody announced it, so it has no person. */
+/** Whether a window comes from the environment's file. Such a window has no person, because nobody announced it. */
 function isPlanned({ person }: Announced): boolean {
   return person === '';
 }
@@ -103,7 +106,7 @@ export function pastMaintenance(db: HistoryDatabase, environment: string): Span[
   return db.all(sql, environment);
 }
 
-/** The window that contains `now`, if any; of overlapping windows, the one that ends last. */
+/** The window that contains `now`, if any. If windows overlap, returns the one that ends last. */
 export function maintenanceAt(rules: readonly MaintenanceRule[], now: number): Span | undefined {
   const open = rules.flatMap((rule) => {
     const from = lastOpening(rule, now);
@@ -123,9 +126,9 @@ export function nextMaintenance(rules: readonly MaintenanceRule[], now: number, 
     .sort((a, b) => a.from - b.from);
 }
 
-/** The start of the latest window that may still be open. */
+/** The start of the latest window that may still be open at `now`. */
 function lastOpening(rule: MaintenanceRule, now: number): number | undefined {
-  // croner excludes its reference time and counts whole seconds. So a window that starts right now needs the extra second.
+  // croner leaves out the reference time itself, and counts whole seconds. The extra second includes a window that starts right now.
   const dates = cronOf(rule).previousRuns(2, new Date(now + 1000));
   return dates.map((date) => date.getTime()).find((at) => at <= now);
 }

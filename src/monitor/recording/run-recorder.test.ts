@@ -18,7 +18,10 @@ import type { RunRecorder } from './run-recorder.ts';
 const MINUTE = 60_000;
 const environment = fakeEnvironment('e');
 
-/** A recorder of one scenario, `block` of the environment `e`. `run` records one run at a given minute. Closed after the test. */
+/**
+ * Opens a recorder of one scenario, `block` of the environment `e`. Its function `run` records one run at a given minute. The test closes
+ * the recorder at its end.
+ */
 function openRecorder(t: TestContext) {
   const file = join(ownFolder(), 'h.sqlite');
   const rule = { downAfter: 2, upAfter: 2, remindAfterMs: 60 * MINUTE, gatherMs: MINUTE };
@@ -51,7 +54,7 @@ test('a run that can not be written leaves nothing in the file or in memory, not
     noticesIn(recorder),
   ];
   const before = state();
-  // The recorder writes the change of status last, so if this write fails, all other writes of the run must be rolled back.
+  // Of all the writes of a run, the recorder writes the change of status last. If this write fails, the other writes must be rolled back.
   recorder.db.run(`CREATE TEMP TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   assert.throws(() => run(2, 'failed', 'failed'), /broken/);
   assert.deepEqual([state(), recorder.lost], [before, 1]);

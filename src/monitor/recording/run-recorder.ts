@@ -37,27 +37,33 @@ export interface RecorderOptions {
   readonly file: string;
   readonly environments: readonly Environment[];
   readonly rule: FlipRule & NotificationPolicy;
-  /** How often most scenarios run, in ms. If a scenario was last judged much longer ago, the duration of its failure is only an upper limit. */
+  /**
+   * How often most scenarios run, in ms. If the last judged run of a scenario is much older than that, nobody knows when a failure began or
+   * ended exactly, so its duration is only an upper limit.
+   */
   readonly everyMs: number;
   readonly channels: readonly string[];
   readonly routes: Routes;
   readonly tagsOf: TagsOf;
   readonly pageUrl: () => string;
   readonly runbookUrl?: string | undefined;
-  /** How long runs that passed are kept, in ms. All other runs are kept for 400 days. */
+  /** How long runs that passed are stored, in ms. All other runs are stored for 400 days. */
   readonly keepRunsMs: number;
-  /** The clock from which durations are computed, in ms; nobody can set it. Default: the wall clock. */
+  /** The clock for computing durations, in ms; nobody can set this clock. Default: the wall clock. */
   readonly steady?: () => number;
 }
 
-/** A run is late if it comes more than `LATE` intervals plus `LATE_MS` (for a slow run) after the last judged run. */
+/** A run is late if the time since the last judged run is longer than `LATE` intervals plus `LATE_MS`, which is enough for a slow run. */
 const LATE = 1.5;
 const LATE_MS = 30_000;
 
-/** How long to collect scenarios for one notice, in intervals: one interval, and time to confirm a failure at its end. */
+/**
+ * How long to collect further scenarios for one notice, in intervals: one interval, in which each scenario runs once, and a quarter to
+ * confirm a failure at its end.
+ */
 const GATHER_INTERVALS = 1.25;
 
-/** If the newest run in the history is older than this, the monitor was off, or the wall clock is ahead; in ms. */
+/** If the newest run in the history is older than this, in ms, either the monitor was off for long, or the wall clock is ahead. */
 const NEWEST_MS = 7 * 86_400_000;
 
 /** Records runs and their consequences: changes of status, incidents, people's actions on incidents, and notices that are due. */
@@ -72,14 +78,15 @@ export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #routes: readonly NoticeRoute[];
   readonly #policy: NotificationPolicy;
-  /** By how much the wall clock may be ahead, in ms. It is measured from the newest run in the history. */
+  /** By how much the wall clock may be ahead, in ms: it is compared with the newest run in the history. */
   #aheadMs = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#routes = noticeRoutes(options.channels, options.routes, options.tagsOf);
     const { gatherMs, remindAfterMs } = options.rule;
-    // All scenarios that one cause breaks fail within an interval, so a single further notice can name all of them.
+    // All scenarios that fail for one cause do so within one interval. If the wait is at least this long, a single further notice can name
+    // all of them.
     this.#policy = { remindAfterMs, gatherMs: gatherMs && Math.max(gatherMs, GATHER_INTERVALS * options.everyMs) };
     this.db = new HistoryDatabase(options.file);
     this.calendar = new Calendar(this.db, options.environments);
@@ -96,9 +103,9 @@ export class RunRecorder {
     return this.#options.steady?.() ?? at;
   }
 
-  /** Sets the monitored scenarios: finds or adds these. All others leave their incidents. */
+  /** Sets which scenarios are monitored, and adds new ones to the history. All other scenarios leave their incidents. */
   enterAll(all: readonly Described[], now: number): void {
-    // If the wall clock is years ahead, through an empty battery or by mistake, pruning must not delete the whole history.
+    // The wall clock may be years ahead, because of an empty battery or a mistake. Even then, pruning must not delete the whole history.
     this.#aheadMs = Math.max(0, this.steady(now) - (newestRun(this.db) ?? now) - NEWEST_MS);
     const left = this.db.transaction(() => {
       this.calendar.begin(now);
@@ -128,8 +135,8 @@ export class RunRecorder {
   }
 
   /**
-   * Records the maintenance windows that are open, and writes the notices that are due. The monitor calls it every second, so scenarios that go down
-   * within a second share a notice.
+   * Records the maintenance windows that are open, and writes the notices that are due. The monitor calls this function every second, so
+   * scenarios that go down within the same second share a notice.
    */
   pass(now: number): void {
     this.calendar.open(now);
@@ -189,7 +196,7 @@ export class RunRecorder {
     return addFlip(this.db, id, { ...flip, ...definedFields({ incident }) });
   }
 
-  /** Writes the notices about an incident that are due. For each route that gets one, returns the updated record of its notices. */
+  /** Writes the notices about an incident that are due. Returns the updated record of notices for each route that gets a notice. */
   #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
     const { id, acknowledged } = incident;
     const now = this.steady(at);

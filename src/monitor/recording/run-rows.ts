@@ -16,11 +16,11 @@ export interface FinishedRun {
   /** When the run was due; epoch, in ms. */
   readonly planned: number;
   readonly intervalMs: number;
-  /** When the run began, on the monotonic clock, in ms; default: the wall-clock time. */
+  /** When the run began, on the monotonic clock, in ms. Default: its time on the wall clock. */
   readonly steady?: number;
 }
 
-/** The counts that a run adds to the roll-ups of its hour and day. `standing` is the scenario's state after the run. */
+/** The counts by which a run changes the roll-ups of its hour and day. `standing` is the scenario's state after the run. */
 export function countsOf({ first, second }: ProbeResult, health: Health, standing: Standing): Partial<RunCounts> {
   const indicator = indicatorOf(first, standing);
   return {
@@ -50,7 +50,7 @@ function isWell({ verdict }: ScenarioResult): boolean {
   return verdicts[verdict].health === 'up';
 }
 
-/** The fields of a run that did not simply pass: the reason, and the failing call. */
+/** Fields for a run that did not simply pass: the reason, and the failing call. */
 function failureOf({ failing, curl, grade, reason = '', failures: [first] = [], trace }: ScenarioResult) {
   const exchange = failing && redactJson({ ...shortened(failing), ...definedFields({ trace }) });
   const { key, cure } = first?.unaccepted ?? {};
@@ -59,7 +59,7 @@ function failureOf({ failing, curl, grade, reason = '', failures: [first] = [], 
   return { reason: redact(text), ...definedFields({ grade, curl: curl && redact(curl), exchange }) };
 }
 
-/** The latency of a judged run, in ms: the time of its calls, without the suite's own time. */
+/** The latency of a judged run, in ms: the time that its calls took, without the time that Sextant itself took. */
 export function latencyOf({ first }: ProbeResult, { phases }: RunRow): number | undefined {
   if (!indicatorOf(first)) return undefined;
   const calls = Object.values(phases ?? {});
@@ -69,7 +69,7 @@ export function latencyOf({ first }: ProbeResult, { phases }: RunRow): number | 
 /** Longest stored body of a failing call, in characters. */
 const BODY = 4_000;
 
-/** The exchange with its body as text of bounded length; the parsed body isn't kept. */
+/** The exchange without its parsed body. Its body is a text of limited length. */
 function shortened({ request, response, ...rest }: Exchange): KeptExchange {
   const { body, ...sent } = request;
   return {
@@ -79,10 +79,12 @@ function shortened({ request, response, ...rest }: Exchange): KeptExchange {
   };
 }
 
-/** Longest stored sentence about a failure, in characters: expectations that the team wrote can be longer. */
+/**
+ * Longest stored sentence about a failure, in characters. The sentence may contain an expectation of the team's spec, which can be longer.
+ */
 const LONGEST_SENTENCE = 160;
 
-/** The fields that a change of status takes from its run: verdict, reason and failing call of the last attempt. */
+/** The fields of a run that are stored with a change of status: verdict, reason and failing call of the last attempt. */
 export function flipEvidence(
   { verdict, grade, title, failing, failures: [first] = [] }: ScenarioResult,
   { environment }: Pick<KnownScenario, 'environment'>,

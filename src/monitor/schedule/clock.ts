@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Calls `work` every `ms` until somebody calls the returned function. The next wait begins before `work`. */
+/** Calls `work` every `ms`, until somebody calls the returned function. The wait for the next call already runs while `work` runs. */
 export function repeat(clock: Clock, ms: number, work: () => void): () => void {
   let cancel = () => {};
   const again = () => {

@@ -63,9 +63,9 @@ async function play(clock: FakeClock, events: readonly string[]): Promise<void> 
 }
 
 /**
- * Each line is a test: `name: 2 every 60 for 5 again 7; events → starts · pauses`. This means: two jobs, each planned every 60 s; a run takes 5 s
- * (default: 0), and asks to run again after 7 s (default: doesn't ask). Then the events of `play`. Expected are the start times of the first job, in
- * seconds, and the number of pauses.
+ * Each line is a test: `name: 2 every 60 for 5 again 7; events → starts · pauses`.
+ * This means: two jobs, each planned every 60 s. A run takes 5 s (default: 0), and asks to run again after 7 s (default: doesn't ask). The
+ * events are those of `play`. Expected are the start times of the first job, in seconds, and the number of pauses.
  */
 const stories = `
 a run that is planned during another is left out: 1 every 5 for 12; pass 60 → 0 15 30 45 60 · 0
@@ -90,7 +90,7 @@ for (const [, name = '', jobs, every, takes = 0, again, events = '', expected] o
     const { pauses } = scheduler;
     const { starts } = first;
     assert.equal(`${starts.map((at) => at / 1_000).join(' ')} · ${pauses}`, expected);
-    // The planned times follow the wall clock.
+    // Planned times must be times of the wall clock, even if somebody has set it.
     assert.ok(clock.wall() - (first.planned.at(-1) ?? 0) === clock.steady() - (starts.at(-1) ?? 0), `${first.planned}`);
   });
 
@@ -134,7 +134,7 @@ async function live(events: readonly string[], takesMs: number) {
   const clock = new FakeClock(1_800_000_000_000);
   const { seen } = watch(clock, INTERVALS, takesMs);
   await play(clock, events);
-  // Every job must start again after any of these events.
+  // Every job must start again, whatever happened before.
   const before = seen.map(({ starts }) => starts.length);
   await clock.pass(2 * Math.max(...INTERVALS) + takesMs + 2_000);
   const goesOn = seen.every(({ starts }, index) => starts.length > (before[index] ?? 0));
@@ -149,14 +149,14 @@ test('whatever the clocks do, no burst, no two at once, no standstill; and a cal
       assert.ok(goesOn, 'a job was not started any more');
       for (const { intervalMs, starts, most } of jobs) {
         assert.equal(most, 1);
-        // A window of n intervals contains at most n starts, and one more at either end.
+        // At most 12 starts within ten intervals: one in each interval, and one more at either end.
         for (const [index, at] of starts.entries()) {
           const within = starts.slice(index).filter((other) => other - at < 10 * intervalMs).length;
           assert.ok(within <= 12, `${within} starts within 10 intervals`);
         }
         assert.ok(starts.length <= ranMs / intervalMs + 2);
       }
-      // The monotonic clock counts neither a `jump` nor a `sleep`, so the starts are the same without them.
+      // The monotonic clock stands still during a `jump` or a `sleep`, so the jobs must start at the same times without these events.
       const calm = all.filter((event) => /^(pass|doze)/.test(event));
       const startsOf = (of: typeof jobs) => of.map(({ starts }) => starts);
       assert.deepEqual(startsOf(jobs), startsOf((await live(calm, takesMs)).jobs));

@@ -3,8 +3,8 @@ import { type Clock, repeat } from './clock.ts';
 export interface Job {
   readonly intervalMs: number;
   /**
-   * Runs the job. It must not throw, and the scheduler never calls it while an earlier call is in progress. `planned` is an epoch, in ms. Resolves to
-   * the time after which the job must run again, in ms, if that is before the next planned run.
+   * Runs the job. This function must not throw, and the scheduler never calls it while an earlier call is in progress. `planned` is an
+   * epoch, in ms. If the job must run again before its next planned run, resolves to the time until then, in ms.
    */
   readonly run: (planned: number) => Promise<number | undefined>;
 }
@@ -12,17 +12,21 @@ export interface Job {
 const LOOK_MS = 1_000;
 
 /**
- * Time between the first starts of two jobs, in ms: short, so that every scenario soon has a status, but long enough to spread the load.
+ * Time between the first start of one job and that of the next, in ms. It is short, so that every scenario soon has a status, but long
+ * enough to spread the load.
  */
 const STEP_MS = 200;
 
 /**
- * If `#look` was not called for longer than this, or the clock jumped by more, this counts as a pause, in ms. Runs during a pause prove
- * nothing.
+ * The scheduler counts a pause if nobody called `#look` for longer than this, or if the clock jumped by more than this, in ms. Runs during
+ * a pause prove nothing.
  */
 const PAUSE_MS = 5_000;
 
-/** Starts jobs when they are due, on the monotonic clock, so that neither a suspension nor a clock change causes a burst of runs. */
+/**
+ * Starts jobs when they are due on the monotonic clock. So there is no burst of runs after a suspension, or after somebody has set the
+ * clock.
+ */
 export class Scheduler {
   readonly #clock: Clock;
   readonly #jobs: readonly Job[];
@@ -40,7 +44,7 @@ export class Scheduler {
     this.#seen = { wall: clock.wall(), mono: clock.steady() };
   }
 
-  /** Number of pauses so far. If it has grown between two calls, there was a pause. */
+  /** Number of pauses so far. If two calls return different numbers, there was a pause in between. */
   get pauses(): number {
     // A pause may have happened since the timer last called `#look`.
     this.#look();
@@ -73,13 +77,13 @@ export class Scheduler {
   #look(): void {
     const [wall, mono] = [this.#clock.wall(), this.#clock.steady()];
     const ran = mono - this.#seen.mono;
-    // By how much the wall clock advanced more than the monotonic clock. The monotonic clock may stop during a suspension.
+    // How much further than the monotonic clock the wall clock has moved: the monotonic clock may stand still during a suspension.
     const jump = wall - this.#seen.wall - ran;
     this.#seen = { wall, mono };
     if (ran > PAUSE_MS || Math.abs(jump) > PAUSE_MS) this.#pauses++;
   }
 
-  /** Runs a job again and again, first at `first` on the monotonic clock. */
+  /** Runs a job again and again. The first run is at `first`, a time on the monotonic clock, in ms. */
   async #repeat(job: Job, first: number): Promise<void> {
     const { intervalMs, run } = job;
     let next = first;
@@ -92,7 +96,7 @@ export class Scheduler {
         };
         this.#waiting.set(job, { cancel, hurry });
       });
-      // After a suspension, this timer may fire before the timer that calls `#look`.
+      // After a suspension, this timer may fire before the timer that calls `#look`, so call it here, too.
       this.#look();
       const now = this.#clock.steady();
       // A timer may fire a moment early.
@@ -102,7 +106,7 @@ export class Scheduler {
       this.#running.add(running);
       const againMs = (await running) ?? intervalMs;
       this.#running.delete(running);
-      // A run that starts late still counts as the planned one. Runs that were planned while it was in progress are left out.
+      // A run that starts late replaces the planned run of that time. Runs that were planned while it was in progress are left out.
       const ended = this.#clock.steady();
       const leftMs = ended < next ? next - ended : intervalMs - ((ended - next) % intervalMs);
       next = ended + Math.min(againMs, leftMs);

@@ -15,7 +15,7 @@ import type { HostPort } from '../../run/index.ts';
 import { credential, credentialAddress, longSecret, webAddress } from '../alerting/channel.ts';
 import { channelPatterns } from '../alerting/routes.ts';
 
-/** Every monitor setting except those of the channels: the single list for loading, messages and documentation. */
+/** Every monitor setting except those of the channels. Loading, messages and documentation all use this list. */
 export const settingKeys = {
   EVERY: key(everyDuration, 'how often each scenario runs, unless its environment sets its own interval', '60s'),
   DATA: key(text, 'folder for the history', './monitor-data'),
@@ -80,7 +80,7 @@ function yesOrNo(value: string): Checked<boolean> {
   return /^(no|false|off|0)$/i.test(value) ? { value: false } : wrong(value, 'is neither yes nor no');
 }
 
-/** A host without a port, because the port is in PORT. A number alone is refused, because it would be read as a host. */
+/** A host without a port, because the setting PORT has the port. Refuses a plain number, because a URL parser would take it for a host. */
 function listenHost(value: string): Checked<string> {
   if (/^(?!\d+$)[\w.-]+$|^[\da-f]*(?::[\da-f]*){2,}$/i.test(value)) return { value };
   const expected = 'expected e.g. 127.0.0.1, or 0.0.0.0 for every address; the port is PORT (--port)';

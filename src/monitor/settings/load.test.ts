@@ -25,7 +25,7 @@ test('the command line outranks the process environment, which outranks the file
   assert.deepEqual([everyMs, port, rule.upAfter, keepRunsMs], [20_000, 3, 3, 400 * 86_400_000]);
 });
 
-/** Wrong lines of a settings file, each with its error message without the file's name. */
+/** Each row: a wrong line of a settings file, and its error message without the file's name. */
 const wrong = `
 EVERY=1s → EVERY  "1s" is not a duration from 5s to 1h; expected e.g. 60s, 5m or 1h
 DATA=a\u0001 → DATA  contains a control character

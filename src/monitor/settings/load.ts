@@ -27,7 +27,7 @@ interface SettingSources {
   readonly file: string;
   readonly isNamed: boolean;
   readonly flags: Readonly<Partial<Record<SettingName, string>>>;
-  /** The process environment: `MONITOR_<KEY>` overrides the file, so that secrets need no file. */
+  /** The process environment. Its variables `MONITOR_<KEY>` override the file, so that secrets need no file. */
   readonly process: Readonly<Record<string, string | undefined>>;
 }
 
@@ -42,7 +42,7 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const names = Object.keys(allKeys);
   const ofProcess = Object.entries(process).filter(([name, value]) => name.startsWith(PREFIX) && value);
   const inProcess = Object.fromEntries(ofProcess.map(([name, value]) => [name.slice(PREFIX.length), value]));
-  /** A later source overrides an earlier one. */
+  /** The sources of settings. If a key is in several of them, the last one applies. */
   const sources = [
     { place: `${file}  `, ...withSecretFiles(read(file, fileRoles.settings), names, fileRoles.secrets, dirname(file)) },
     { place: `process environment  ${PREFIX}`, ...withSecretFiles(inProcess, names, fileRoles.secrets) },
@@ -57,7 +57,8 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
   const { route, problems: ofRoute } = proxyRoute({ values, secrets, process });
   const { channels, problems: ofChannels } = openChannels(given, route);
-  // An http:// address would show its parts, which may be credentials, to the proxy.
+  // A proxy sees the whole of an http:// address, and parts of the address may be credentials. So report such an address as a problem,
+  // unless PROXY_IN_CLEAR allows it.
   const ofWay = [...channelKeys, 'HEARTBEAT_URL'].flatMap((key) => {
     const url = URL.parse(given[key] ?? '');
     return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR }) : [];
@@ -138,11 +139,14 @@ export const allKeys: Readonly<Record<string, KeyEntry>> = Object.assign(
 
 function credentialsIn(given: Given): Secret[] {
   const found = Object.entries(allKeys).flatMap(([key, { secrets }]) => secrets?.(given[key]?.trim() ?? '') ?? []);
-  // A shorter secret is reported as a problem, and no message shows its value.
+  // Leave out secrets that are too short. Another check reports each of them as a problem, without its value.
   return found.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => new Secret(value));
 }
 
-/** The channels whose keys are set; a half-configured channel is a problem. Problems never show a value: it may be secret. */
+/**
+ * Opens the channels whose keys are set. If some required keys of a channel are missing, reports a problem. Problems never contain a value,
+ * because it may be secret.
+ */
 function openChannels(given: Given, route: Route | undefined) {
   const channels = new Map<string, Send>();
   const all: KeyProblem[] = [];

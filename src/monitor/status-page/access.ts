@@ -19,11 +19,11 @@ export function accessOf({ authorization, cookie, host }: ShownHeaders, guard: G
   if (token && (isSame(bearer, token) || isSame(pass, passOf(token)))) return 'all';
   if (isPublic) return 'public';
   if (token) return 'none';
-  // Without a token, only this machine has access. A request with another host name would be DNS rebinding by another site.
+  // Without a token, only this machine has access. A request with another host name would come from another site, by DNS rebinding.
   return isOwnHost(host, guard) ? 'all' : 'none';
 }
 
-/** The value of the cookie, which grants access without containing the token. */
+/** The value of the cookie. It grants access like the token, but doesn't contain the token. */
 export function passOf(token: string): string {
   return createHmac('sha256', token).update('sextant page').digest('hex');
 }

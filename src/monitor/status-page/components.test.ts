@@ -67,7 +67,7 @@ test('the state of many is the worst of them, with its count', () => {
 
 const view = (shown: string) => ({ shown, known: { area: 'friends' } }) as ScenarioView;
 
-/** `/status.json` of environments `e0`, `e1` and so on. Each string lists the states of the scenarios in one environment. */
+/** `/status.json` for environments named `e0`, `e1` and so on. Each string lists the states of the scenarios in one environment. */
 function statusOf(environments: readonly string[], incidents = new IncidentBook()) {
   const monitor = { recorder: { incidents, calendar: { planned: () => [] } }, pageUrl: 'http://page.test/' };
   const views = environments.map((all, index) => ({
@@ -127,7 +127,7 @@ test('a series has each hour of a day in which there were runs, with percentiles
   );
   assert.match(chart, /class="was-down" x="895\.8" width="41\.7"/);
   assert.match(chart, /class="announced" d="M895\.8 0V200"><title>release 41</);
-  // Each hour with runs has a stroke, whose height shows its p50 on a scale up to 60 ms. Hours without runs have none.
+  // The chart has one stroke for each hour with runs, and none for other hours. The height of a stroke is the p50, on a scale up to 60 ms.
   assert.match(chart, /<path class="p50" d="M0 [\d.]+h41\.7M958\.3 [\d.]+h41\.7"\/>/);
   assert.match(chart, />60\.0 ms<.*>30\.0 ms</);
   const year = latencySeries(db, id, ranges[3], now);

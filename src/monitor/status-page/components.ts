@@ -29,7 +29,7 @@ export function percent(ratio: number | undefined): string {
   return `${floored.toFixed(digits).replace(/(\.\d\d)0$/, '$1')}\u00a0%`;
 }
 
-/** An uptime as a percentage. If most of its window has no data, the time that the percentage covers follows: `100 % of 2 h`. */
+/** An uptime as a percentage. If there is no data for most of the window, adds how much time the percentage covers: `100 % of 2 h`. */
 export function uptimeText({ ratio, withoutData, observedMs }: Uptime): string {
   if (ratio === undefined) return '—';
   return withoutData > 0.5 ? `${percent(ratio)} of ${durationText(observedMs)}` : percent(ratio);
@@ -72,7 +72,7 @@ export function retried(): Markup {
   return html`<span class="retried">passed on retry</span>`;
 }
 
-/** A scenario in one line: state, name, 90 days, uptime, p95; if it is degraded, also the reason, but not on a public page. */
+/** A scenario in one line: state, name, 90 days, uptime and p95. Adds the reason if the scenario is degraded, except on a public page. */
 export function scenarioLine({ known, shown, word }: ScenarioView, figures: Figures, isPublic: boolean): Markup {
   return html`<li class="line ${shown}" id="s${known.id}">${state(shown, word)}<a href="${scenarioPath(known)}">${known.title}</a>${figures.isRetried && retried()}${dayBar(figures.days)}<span class="uptime">${uptimeText(figures.quarter)}</span><span class="p95">${milliseconds(figures.p95)}</span>${shown === 'degraded' && !isPublic && figures.reason && html`<p class="reason">${cut(figures.reason, REASON)}</p>`}</li>
 `;
@@ -86,7 +86,7 @@ const dayCodes: Readonly<Record<DayCode, { readonly style: string; readonly word
   '-': { style: 'none', word: 'without data' },
 };
 
-/** A bar of days, a `DayCode` each. Successive days with the same code are one stroke, dashed into days, so that the bar takes few bytes. */
+/** A bar with a `DayCode` for each day. To save bytes, successive days with the same code are a single stroke, dashed into days. */
 export function dayBar(days: string): Markup {
   const codes = (Object.keys(dayCodes) as DayCode[]).filter((code) => days.includes(code));
   const label = codes.map((code) => `${days.split(code).length - 1} ${dayCodes[code].word}`).join(', ');
@@ -123,7 +123,7 @@ function curlBlock(curl: string): Markup {
   return html`<div class="curl"><pre tabindex="0"><code>${curl}</code></pre><button type="button" class="copy">Copy</button></div>`;
 }
 
-/** Longest reason and call on the overview, in characters. The page of an incident or a scenario shows them in full. */
+/** Maximum length of a reason and of a call on the overview, in characters. The page of the incident or scenario shows the whole text. */
 const REASON = 220;
 const CALL = 2_000;
 /** How many scenarios the card of an incident names. */
@@ -224,16 +224,17 @@ function round(value: number): number {
 export interface Frame {
   readonly title: string;
   readonly body: Markup;
-  /** The path below which the pages are served: `/`, or the path at which a proxy serves them; with a trailing slash. */
+  /** The path below which a browser finds the pages: `/`, or the path at which a proxy serves them; with a trailing slash. */
   readonly root?: string;
 }
 
 /**
- * The first slash of each address in a page. Pages are written as if they were served below `/`, so `layout` replaces this slash by `root`.
+ * Matches the first slash of each address in a page. The addresses are written for pages below `/`, so `layout` replaces this slash by
+ * `root`.
  */
 const ADDRESSES = /(?<= (?:href|src|action|formaction)=")\//g;
 
-/** A whole page, without inline styles and scripts, because the content security policy forbids both. */
+/** A whole page. It has no inline styles or scripts, because the content security policy forbids them. */
 export function layout({ title, body, root = '/' }: Frame): string {
   return html`<!doctype html>
 <html lang="en">

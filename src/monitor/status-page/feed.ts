@@ -8,7 +8,10 @@ const ENTRIES = 50;
 
 export const FEED_TYPE = 'application/atom+xml; charset=utf-8';
 
-/** The latest incidents as an Atom feed (RFC 4287), without reasons if the feed is public. The date of an entry changes when its incident does. */
+/**
+ * The latest incidents as an Atom feed (RFC 4287). Leaves out reasons if the feed is public. An entry gets a new date whenever its incident
+ * changes.
+ */
 export function atomFeed(
   { recorder: { db, incidents }, pageUrl }: Pick<Monitor, 'recorder' | 'pageUrl'>,
   isPublic: boolean,

@@ -9,7 +9,7 @@ import { pastMaintenance } from '../recording/calendar.ts';
 import { type Status, statusOf } from '../status/status.ts';
 import { type Span, type Uptime, uptimeWithin } from '../status/uptime.ts';
 
-/** One day of a bar: `-` without data, `u` always up, `p` up for at least 99 % of the time, `d` up for less. */
+/** The state of one day in a bar: `-` no data, `u` always up, `p` up for at least 99 % of the time, `d` up for less. */
 export type DayCode = '-' | 'u' | 'p' | 'd';
 
 /** The figures that the line of a scenario shows. */
@@ -27,15 +27,15 @@ export interface Figures {
 }
 
 const DAYS = 90;
-/** Figures that are older than this are read from the history again if somebody opens a page that shows them; in ms. */
+/** If somebody opens a page, figures that are older than this are read again, in ms. */
 const OLD_MS = 60_000;
-/** The same limit for a scenario that is not up. It is short, because a reader wants to see an outage grow; in ms. */
+/** The same limit for a scenario that is not up, in ms. It is shorter, because a reader wants to see how an outage grows. */
 const BAD_OLD_MS = 5_000;
 
-/** After reading for this long, other work of the process gets its turn; in ms. */
+/** After this time, in ms, the reader of figures pauses, so that other work of the process can go on. */
 const AT_ONCE_MS = 8;
 
-/** Reads the figures of scenarios one by one, because each takes a few milliseconds. */
+/** Reads the figures of scenarios one by one, because the figures of each take a few milliseconds. */
 export function figuresReader(db: HistoryDatabase) {
   const read = new Map<number, { readonly at: number; readonly status: Status; readonly figures: Figures }>();
   let turnEnds = 0;
@@ -92,7 +92,7 @@ const windows = { '24 h': DAY, '7 d': 7 * DAY, '30 d': 30 * DAY, '90 d': 90 * DA
 
 export type WindowSummary = ReturnType<typeof windowsOf>[number];
 
-/** For the page of one scenario: its uptime and counts of runs in each window of time, e.g. 30 days. */
+/** The uptime of a scenario and its counts of runs, in each window of time (e.g. 30 days), for the scenario's page. */
 export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number) {
   const uptimeIn = uptimeOf(db, known, now);
   const daily = buckets(db, known.id, DAY, { from: now - 365 * DAY, to: now });
@@ -104,7 +104,7 @@ export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number
   }));
 }
 
-/** The uptime of a scenario in any window of the last year; reads the history once. */
+/** Reads the history of a scenario once. Returns a function that computes the uptime in any window of the last year. */
 function uptimeOf(db: HistoryDatabase, known: KnownScenario, now: number): (window: Span) => Uptime {
   const year = { from: now - 365 * DAY, to: now };
   return uptimeWithin({

@@ -19,13 +19,13 @@ import { durationText } from '../status/texts.ts';
 import { failureDetails, handlingText, moment, state } from './components.ts';
 import { scenarioPath } from './view.ts';
 
-/** How many scenarios the page lists. Further ones are only counted. */
+/** How many scenarios the page lists. It only counts further scenarios. */
 const MOST_LINES = 100;
 
-/** An announcement, for instance of a release, explains an incident only if it came at most this long before it; in ms. */
+/** An announcement, for instance of a release, may explain an incident that begins later. Longest time between them, in ms. */
 const ANNOUNCED_MS = 3_600_000;
 
-/** How many scenarios are named next to a reason. The page's list of scenarios names more. */
+/** How many scenarios are named next to a reason. The list of scenarios on the page names more of them. */
 const NAMED = 4;
 
 /** How many reasons are shown, each with a failing call. */
@@ -34,7 +34,7 @@ const MOST_EVIDENCE = 5;
 type Shown = Pick<Monitor, 'recorder' | 'settings'>;
 type Story = ReturnType<typeof storyOf>;
 
-/** Everything on record about one incident. */
+/** Everything that the history knows about one incident. */
 function storyOf({ db, scenarios, calendar }: Monitor['recorder'], incident: Incident, now: number) {
   const { id, since, until = now, hits, latest } = incident;
   const announced = calendar.of(environmentsOf(hits), since - ANNOUNCED_MS).filter(({ start }) => start <= until);
@@ -53,8 +53,8 @@ function storyOf({ db, scenarios, calendar }: Monitor['recorder'], incident: Inc
 }
 
 /**
- * The page `/incidents/…`: the failure, the next steps for a person on call, and the timeline. A public page shows only states: no reasons, addresses
- * or names of people.
+ * The page `/incidents/…`: the failure, the next steps for a person on call, and the timeline. A public page shows only states. It contains
+ * no reasons, addresses or names of people.
  */
 export function incidentPage({ recorder, settings }: Shown, incident: Incident, isPublic: boolean) {
   const now = Date.now();
@@ -98,7 +98,10 @@ function scenarioList({ members, cause }: Incident): Markup {
 
 type Evidence = Story['evidence'][number];
 
-/** Longest reason above the form, in characters: a person on call wants to acknowledge the incident without scrolling. */
+/**
+ * Maximum length of a reason above the form, in characters. It is short, so that a person on call sees the button to acknowledge the
+ * incident without scrolling.
+ */
 const LONGEST_REASON = 200;
 
 function reasonOf({ hit, titles }: Evidence, isShared: boolean): Markup {
@@ -146,7 +149,7 @@ function handlingForm({ id, until, acknowledged }: Incident): Markup {
 <div>${until === undefined && html`<button name="kind" value="${kind}">${text}</button> `}<button name="kind" value="note">Add note</button></div></form>`;
 }
 
-/** The event that a submitted form describes, or the problem with its fields as a text. `now` is an epoch, in ms. */
+/** Converts a submitted form to an event, or returns a sentence about the problem with its fields. `now` is an epoch, in ms. */
 export function eventOf(form: URLSearchParams, isOpen: boolean, now: number): IncidentEvent | string {
   const [person = '', text = '', kind] = ['person', 'text', 'kind'].map((name) => form.get(name)?.trim());
   if (person === '' || person.length > LONGEST_NAME) return `Enter your name, of at most ${LONGEST_NAME} characters.`;

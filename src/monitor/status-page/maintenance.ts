@@ -6,8 +6,9 @@ const LONGEST_WHY = 200;
 const LONGEST_NAME = 80;
 
 /**
- * Starts or ends maintenance as a form asks. Its fields are `env` (names or patterns, repeated or with commas), `for`, `why` and `person`. Returns
- * the result in words and values, or the problem with the request. `now` is an epoch, in ms.
+ * Starts or ends maintenance as a form asks. The form's fields are `env` (names or patterns; several in one field with commas, or in
+ * several fields), `for`, `why` and `person`. Returns the result in words and values, or the problem with the form. `now` is an epoch, in
+ * ms.
  */
 export function maintain(
   what: 'start' | 'end',
@@ -42,7 +43,7 @@ export function maintain(
   return { done: `${person} began maintenance of ${where}, until ${until}`, environments, until };
 }
 
-/** The path if it is one of this site, otherwise `/`, because anything else could lead to another site. */
+/** The path if it belongs to this site, otherwise `/`. Anything else could lead to another site. */
 export function ownPath(path: string): string {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) ? path : '/';
 }

@@ -16,7 +16,7 @@ import { addressOf, type Filter, filterOf, overviewPage } from './overview.ts';
 import { shownStates } from './view.ts';
 
 const SCENARIOS = 22;
-/** Random figures. The scenarios were down on different days, so that the page compresses badly. */
+/** Random figures: each scenario was down on different days, so the page can hardly be compressed. */
 const random = seeded(7);
 const read = async () => {
   const days = Array.from({ length: 90 }, () => (random() < 0.04 ? 'd' : 'u')).join('');

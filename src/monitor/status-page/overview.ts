@@ -46,7 +46,7 @@ function matches({ known, shown }: ScenarioView, { environment = known.environme
 
 type Overviewed = Pick<Monitor, 'recorder' | 'environments' | 'health'>;
 
-/** The page `/`: open incidents, scenarios, past incidents. A public page shows states only, without reasons and addresses. */
+/** The page `/`: open incidents, scenarios, past incidents. A public page shows only states, and neither reasons nor addresses. */
 export async function overviewPage(monitor: Overviewed, filter: Filter, read: ReadFigures, isPublic: boolean) {
   const { recorder, environments } = monitor;
   const { problems } = monitor.health();
@@ -68,11 +68,11 @@ ${formula()}`;
   return { title, body };
 }
 
-/** How many open incidents are shown in full; further ones are listed by title. */
+/** How many open incidents the page shows in full. It lists the others by title. */
 const MOST_CARDS = 8;
 const MOST_TITLES = 100;
 
-/** Open incidents for the top of the page: those with most scenarios first, then the newest. */
+/** Open incidents for the top of the page: those with the most scenarios first; of those with equally many, the newest first. */
 function openIncidents(incidents: readonly Incident[], isPublic: boolean): Markup | undefined {
   if (incidents.length === 0) return undefined;
   const sorted = incidents.toSorted((a, b) => b.open.length - a.open.length || b.since - a.since || b.id - a.id);
@@ -96,12 +96,12 @@ ${environments.length > 1 && html`<label>Environment <select name="environment">
 </form>`;
 }
 
-/** How many scenarios a page lists. If there are more, and no filter, the page lists only those that need attention. */
+/** How many scenarios a page lists. If there are more, and the reader has set no filter, the page lists only those that need attention. */
 const MOST_LINES = 100;
 
 /**
- * The scenarios that a filter chooses; those that need attention come first. Without a filter, a page about many scenarios shows only those
- * that need attention, and a link to each environment.
+ * The scenarios that match a filter, beginning with those that need attention. If there are many scenarios and no filter, the page shows
+ * only those that need attention, and a link to each environment.
  */
 export async function scenarioGroups(
   all: readonly EnvironmentView[],

@@ -106,7 +106,7 @@ test('at night, on a phone, behind a reverse proxy that serves the page below a 
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
-    // At the end of the test, the monitor may stop before this proxy.
+    // At the end of the test, the monitor may stop before this proxy, so a forwarded request may fail.
     passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   });
@@ -192,8 +192,8 @@ test('everything that is down is on the first screen of a phone, and axe finds n
       for (const one of all) (one as unknown as { open: boolean }).open = true;
     });
     await page.evaluate(axe.source);
-    // The width changes the layout, and the colour scheme the colours, so two combinations suffice. A text that is large on a screen is
-    // small on a phone, where it needs more contrast.
+    // The width determines the layout, and the colour scheme the colours, so two combinations are enough. A text is smaller on a phone than
+    // on a screen, so it needs more contrast there.
     for (const [colorScheme, viewport, options] of [
       ['light', phone.viewport, {}],
       ['dark', { width: 1280, height: 800 }, { runOnly: ['color-contrast', 'target-size'] }],

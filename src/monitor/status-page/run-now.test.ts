@@ -9,7 +9,7 @@ const targets = ['prod-eu', 'staging'].flatMap((name) =>
   names.map((title) => ({ environment: { name }, scenario: { title } }) as ProbeTarget),
 );
 
-/** Returns the scenarios that a form runs now, each as `environment title`, and the response. */
+/** Submits a form, and returns the response and the scenarios that the form starts, each as `environment title`. */
 async function asked(form: string) {
   const hurried: string[] = [];
   const hurry: Monitor['hurry'] = async ({ environment, scenario: { title } }) => {
@@ -21,7 +21,7 @@ async function asked(form: string) {
 }
 
 for (const [form, expected] of [
-  // A title may contain a comma, although commas separate environments.
+  // A title may contain a comma, although a comma also separates environments.
   [
     'scenario=love, then unlove&env=prod-*,nowhere',
     { hurried: ['prod-eu love, then unlove'], said: '"love, then unlove" in prod-eu runs now' },

@@ -8,8 +8,9 @@ const ends = {
 } as const;
 
 /**
- * Runs the scenarios that a form names, at once. Its fields are `env` (patterns, separated by commas; default: all) and `scenario` (one title or
- * pattern, which may contain commas; repeated for several). Returns the result in words, or the problem with the request.
+ * Runs the scenarios that a form names, at once. The form's fields are `env` (patterns, separated by commas; default: all environments) and
+ * `scenario` (one title or pattern, which may contain commas; one field for each). Returns the result in words, or the problem with the
+ * form.
  */
 export async function runNow(form: URLSearchParams, monitor: Pick<Monitor, 'targets' | 'hurry'>) {
   const environments = partsOf(form.getAll('env').join(','));

@@ -14,7 +14,7 @@ import { environmentViews, findScenario, scenarioPath } from './view.ts';
 const environment = fakeEnvironment('staging');
 const recorder = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment]);
 after(() => recorder.close());
-/** The scenario that a link leads to. */
+/** Finds the scenario to which a link leads. */
 const viewAt = (path: string, now = 0) => {
   const params = /^\/scenario\/(?<environment>[^/]+)\/(?<name>.+)$/.exec(decodeURIComponent(path))?.groups ?? {};
   return findScenario(recorder, params, now) ?? assert.fail(path);

@@ -35,7 +35,7 @@ interface ScenarioAsked {
 
 const RUNS = 50;
 const FAILURES = 10;
-/** How many spans of down time or maintenance a chart shows at most; readers couldn't distinguish more. */
+/** How many spans of down time or maintenance a chart shows at most, because a reader could not distinguish more. */
 const MARKS = 200;
 /** How many announcements a chart's key names. */
 const ANNOUNCED = 10;
@@ -75,14 +75,14 @@ ${!isPublic && evidence(isBad(view) ? failures.slice(1) : failures, isBad(view) 
 ${!isPublic && html`<section><h2>Latest runs</h2>${runTable(runs)}</section>`}`;
 }
 
-/** The button that runs the scenario at once. The page reloads itself, and so shows the run when it has ended. */
+/** The button that runs the scenario at once. The page reloads itself, so it soon shows the result. */
 function runForm(known: ScenarioView['known']): Markup {
   const { environment: env, title } = known;
   const fields = Object.entries({ env, scenario: title, back: scenarioPath(known) });
   return html`<form class="handling" method="post" action="/run">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Run it now</button></form>`;
 }
 
-/** The details that a person on call needs first: reason, since when, the failing call, how to repeat it, the last good run. */
+/** The facts that a person on call needs first: the reason, its start, the failing call, a command that repeats it, and the last good run. */
 function scenarioNow(
   db: HistoryDatabase,
   { view, isPublic }: ScenarioAsked,
@@ -109,7 +109,7 @@ function verdictsOf({ verdict, retry }: Pick<RunRow, 'verdict' | 'retry'>): stri
   return retry ? `${verdict}, then ${retry}` : verdict;
 }
 
-/** Uptime by window. A window that contains no more data than the shorter one before it shows a dash. */
+/** The uptime in each window of time. If a window contains no more data than the next shorter one, shows a dash. */
 export function uptimes(windows: readonly WindowSummary[]): Markup {
   return html`<dl class="uptimes">${windows.map((window, index) => {
     const shorter = windows[index - 1];
@@ -122,7 +122,10 @@ export function uptimes(windows: readonly WindowSummary[]): Markup {
   })}</dl>`;
 }
 
-/** The error budget, from the service-level indicator: the share of first attempts that passed, of those that could be judged. */
+/**
+ * The error budget. It is computed from the service-level indicator, which is the share of passed runs among those that could be judged;
+ * only the first attempt of a run matters.
+ */
 function errorBudget(windows: readonly WindowSummary[], slo: number): Markup {
   const { judged = 0, good = 0 } = windows.find(({ name }) => name === '30 d')?.counts ?? {};
   const used = judged === 0 ? 0 : (judged - good) / judged / (1 - slo);

@@ -11,7 +11,7 @@ import type { Monitor } from '../monitor.ts';
 import { type Access, accessOf, passOf, type ShownHeaders } from './access.ts';
 import { pageServer } from './server.ts';
 
-/** The pages of a monitor without a history, for tests that don't read their content. */
+/** Serves the pages of a monitor without a history, for tests that don't read the contents of pages. */
 async function started(t: TestContext, limits?: TimeLimits, pageUrl?: string) {
   const settings = { token: pageToken, isPublic: false, listen: '127.0.0.1', pageUrl };
   const metrics = { page: () => ({ headers: {}, body: 'up 1' }) };
@@ -39,7 +39,7 @@ for (const [name, beginning, drop] of slow) {
     socket.resume().write(beginning);
     const dripping = setInterval(() => socket.write(drop), 50);
     t.after(() => clearInterval(dripping));
-    // A reset also cuts the request off, but `once` would reject because of its error.
+    // The server may also reset the connection, which is fine. `once` would reject with the error of the reset, so use a listener.
     await new Promise((resolve) => socket.on('close', resolve));
   });
 }
@@ -59,7 +59,7 @@ test('the right token opens the page, even beside an old cookie; over https its 
     login('not the token'),
     get('metrics', { authorization: 'Bearer not-the-token' }),
     get('metrics', oldCookie),
-    // The request of a browser that reloads the page after a wrong token.
+    // After a wrong token, the address of the page is /login. A browser sends this request if somebody reloads that page.
     get('login'),
   ];
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('below a path, all that a page leads to begins with it, whether or not a pr
   assert.equal((await fetch(`${url}sextant/assets/page.css`)).status, 200);
 });
 
-/** The headers of every response: no foreign script, frame or address, and no caching. */
+/** The headers of every response. They forbid scripts, frames and addresses of other sites, and caching. */
 const always = {
   'content-security-policy': [
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'",
@@ -132,7 +132,8 @@ const asking = await Promise.all(
 );
 
 /**
- * The letter in `shownTo` for the view that a reader gets: `a` everything, `p` public, `s` the same for everyone with access, `-` nothing.
+ * Sends a request as a reader. Returns the letter for the table `shownTo`: `a` the reader sees everything, `p` the public view, `s` the
+ * same view as every reader with access, `-` nothing.
  */
 async function shown(asked: string, { headers, url, isPublic }: (typeof asking)[number]): Promise<string> {
   const [method, path = '/'] = asked.split(' ');
@@ -143,7 +144,7 @@ async function shown(asked: string, { headers, url, isPublic }: (typeof asking)[
   for await (const chunk of response) text += chunk;
   if ([401, 403].includes(response.statusCode)) return '-';
   if (isPublic) assert.doesNotMatch(text, /it works|staging\.test|e\.test|curl '|method="post"/);
-  // No scenario is scheduled here, so `/run` finds none.
+  // The monitor in this test schedules no scenarios, so `/run` finds none.
   assert.ok(response.statusCode < 400 || ['/healthz', '/run'].includes(path), `${response.statusCode} ${text}`);
   if (/^\/(status\.json|badge|metrics|assets|maintenance)/.test(path) || method === 'POST') return 's';
   // Only a reader who may see everything sees a reason, or a problem of the monitor.

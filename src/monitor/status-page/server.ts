@@ -71,7 +71,7 @@ export function pageServer(monitor: Monitor, options: Pick<ServerOptions, 'limit
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
-      // A page of another site must not show a badge that only this machine or a token holder may see.
+      // Another site must not be able to show a badge that only this machine, or somebody with the token, may see.
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     },
@@ -85,7 +85,7 @@ type Asked = PageRequest & {
   readonly isPublic: boolean;
 };
 
-/** The effect of the settings on every page: the path below which it is served, and who may see it. */
+/** The parts of a page that depend on the settings: the path below which the page is served, and who may see it. */
 function siteOf(settings: Monitor['settings']) {
   const root = settings.pageUrl ? new URL(settings.pageUrl).pathname : '/';
   const framed = ({ status = 200, ...frame }: Omit<Frame, 'root'> & Pick<PageResponse, 'status'>): PageResponse => ({
@@ -105,7 +105,7 @@ function siteOf(settings: Monitor['settings']) {
     const { headers, ...form } = framed({ title: 'Token required', body, status: 401 });
     return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
   };
-  /** A route for readers who have at least this access. */
+  /** A route for readers who have this access, or more. */
   const route = (
     method: Route['method'],
     path: RegExp,
@@ -158,7 +158,7 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
     route('GET', /^\/status\.json$/, 'public', ({ isPublic }) => {
       const now = Date.now();
       const text = JSON.stringify(statusDocument(environmentViews(recorder, environments, now), monitor, now));
-      // Scripts of other sites may read public data, but nothing that only this machine or a token holder may see.
+      // Scripts of other sites may read public data, but no data that only this machine, or somebody with the token, may see.
       return openIf(isPublic, { 'access-control-allow-origin': '*' }, 'application/json; charset=utf-8', text);
     }),
     route('GET', /^\/scenario\/(?<environment>[^/]+)\/(?<name>.+)$/, 'public', async ({ isPublic, params, query }) => {
@@ -187,12 +187,13 @@ function readRoutes({ route, framed, seeOther }: Site, monitor: Monitor): Route[
       const { isWell, ...more } = monitor.health();
       return { ...json({ isWell, ...(isPublic ? {} : more) }), status: isWell ? 200 : 503 };
     }),
-    // Readers of a public page who have the token come here. A browser also asks for this path if somebody reloads the page after a wrong token.
+    // A reader of a public page who has the token opens this path to enter it. A browser also requests this path if somebody reloads the
+    // page after a wrong token.
     route('GET', /^\/login$/, 'all', () => seeOther('/')),
   ];
 }
 
-/** A response that other sites may use if it is public. */
+/** A response with additional headers (`opening`) that let other sites use it. Adds them only if the page is public. */
 function openIf(isPublic: boolean, opening: PageResponse['headers'], type: string, text: string): PageResponse {
   const { headers, body } = typed(type, text);
   return { headers: { ...headers, ...(isPublic ? opening : {}) }, body };
@@ -211,12 +212,13 @@ function writeRoutes({ route, seeOther, askForToken }: Site, monitor: Monitor): 
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Max-Age=2592000${secure}`;
       return seeOther(back, { 'set-cookie': cookie });
     }),
-    // The request is a form and the response is JSON, for the command `sextant maintenance` and for pipelines.
+    // The command `sextant maintenance` and pipelines send this form, and get JSON.
     route('POST', /^\/maintenance\/(?<what>start|end)$/, 'all', ({ params, form }) => {
       const outcome = maintain(params.what === 'end' ? 'end' : 'start', form, monitor, Date.now());
       return 'problem' in outcome ? plain(400, `${outcome.problem}\n`) : json(outcome);
     }),
-    // This one is for `sextant monitor run`. If the form comes from a scenario's page, `back` names the page to show afterwards.
+    // `sextant monitor run` and the pages of scenarios send this form. A scenario's page adds `back`, the path of the page to show
+    // afterwards.
     route('POST', /^\/run$/, 'all', async ({ form }) => {
       const outcome = await runNow(form, monitor);
       if ('problem' in outcome) return plain(400, `${outcome.problem}\n`);

@@ -9,7 +9,10 @@ import { type EnvironmentView, overallText, type Shown, states, worstOf } from '
 
 const PAGE_ID = 'sextant';
 
-/** How many updates an incident shows. Only the latest are shown, because an incident of a whole host has thousands. */
+/**
+ * How many updates of an incident the document contains. It contains only the latest, because an incident of a whole host may have
+ * thousands.
+ */
 const UPDATES = 50;
 
 /** `status.json`, in the format of Statuspage's `summary.json`: environments are groups, areas are their components. */
@@ -149,7 +152,7 @@ function outageOf(scenarios: EnvironmentView['scenarios']): ComponentStatus {
   return isPartial ? 'partial_outage' : states[worstOf(scenarios)].component;
 }
 
-/** A badge for a README, `staging: up, 100 % in 30 d`; the text width is fixed, so it looks the same everywhere. */
+/** A badge for a README, `staging: up, 100 % in 30 d`. The width of its text is fixed, so that it looks the same with every font. */
 export function badge(label: string, views: Parameters<typeof worstOf>[0], month: Uptime): string {
   const shown = worstOf(views);
   const word = states[shown].word.toLowerCase();

@@ -7,7 +7,10 @@ import { statusOf } from '../status/status.ts';
 import { durationText } from '../status/texts.ts';
 import type { Span } from '../status/uptime.ts';
 
-/** The displayed states of a scenario, the gravest first: its status, or `unknown` if the last runs could not be judged. */
+/**
+ * The states of a scenario on the page, beginning with the gravest. The state is the scenario's status, or `unknown` if the last runs could
+ * not be judged.
+ */
 export const states = {
   down: { word: 'Down', colour: '#cf222e', component: 'major_outage' },
   unjudged: { word: 'Not judged', colour: '#9a6700', component: 'degraded_performance' },
@@ -26,11 +29,11 @@ export const shownStates = Object.keys(states) as readonly Shown[];
 export interface ScenarioView {
   readonly known: KnownScenario;
   readonly shown: Shown;
-  /** The words to show instead of the state's own word, if no run was judged for a while. */
+  /** If no run was judged for a while: words to show instead of the word of the state. */
   readonly word?: string;
 }
 
-/** The part of a scenario's view that counting needs. */
+/** The part of a scenario's view that the functions below need to count scenarios. */
 type State = Pick<ScenarioView, 'shown'>;
 
 export interface EnvironmentView {
@@ -57,7 +60,7 @@ export function environmentViews(
 
 const areas = [...areaIds, 'all'] as readonly (AreaId | 'all')[];
 
-/** The age of a state is shown only if it is more than this, in ms. Slow runs alone never make a state so old. */
+/** The page shows how old a state is if it is older than this, in ms. A run that is merely slow takes less time. */
 const LEAST_MS = 10_000;
 
 /** Ages below this limit are shown in seconds, longer ones in larger units; in ms. */
@@ -69,7 +72,7 @@ function viewOf(known: KnownScenario, now: number): ScenarioView {
   const { seen = now, unjudgedSince } = standing;
   const status = statusOf(standing);
   const shown = status === 'down' || status === 'unjudged' || unjudgedSince === undefined ? status : 'unknown';
-  // If the last runs could not be judged, they did take place, so the state isn't old.
+  // If the last runs could not be judged, the monitor did run the scenario, so its state isn't old.
   const ageMs = unjudgedSince === undefined ? now - seen : 0;
   if (ageMs <= Math.max(2 * intervalMs, LEAST_MS)) return { known, shown };
   const age = ageMs < IN_SECONDS_MS ? `${Math.round(ageMs / 1_000)} s` : durationText(ageMs);
@@ -94,7 +97,7 @@ export function scenarioPath({ environment, title }: Pick<KnownScenario, 'enviro
   return `/scenario/${environment}/${/^[ -~]*$/.test(title) ? slugOf(title) : encodeURIComponent(title)}`;
 }
 
-/** Whether the scenario could never run in its environment, or never proved anything there. */
+/** Whether the scenario could never run in its environment, or has never proved anything there. */
 function isLeftOut(shown: Shown): boolean {
   return shown === 'skipped' || shown === 'unproven';
 }
@@ -112,14 +115,14 @@ export function worstOf(all: readonly State[]): Shown {
 /** How many scenarios are in each state: `3 down, 9 up`. */
 export function countsText(all: readonly State[]): string {
   const counts = Map.groupBy(all, ({ shown }) => shown);
-  // While an area hangs, only one scenario at a time calls it. Scenarios that have not run yet wait for the area.
+  // While an area hangs, the monitor runs only one scenario of the area at a time. Scenarios that have not run yet wait for their turn.
   const wordOf = (shown: Shown) => (shown === 'pending' && counts.has('down') ? 'waiting for it' : states[shown].word);
   return shownStates
     .flatMap((shown) => (counts.has(shown) ? `${counts.get(shown)?.length} ${wordOf(shown).toLowerCase()}` : []))
     .join(', ');
 }
 
-/** The overall state in words; scenarios that could never run or prove anything are counted separately. */
+/** The overall state in words. Scenarios that could never run or prove anything are counted separately. */
 export function overallText(all: readonly State[]): string {
   const tried = all.filter(({ shown }) => !isLeftOut(shown));
   const total = tried.length;

@@ -12,15 +12,15 @@ import type { CredentialKey } from '../../safety/index.ts';
 import { type AreaId, areaIds, firstArea } from '../../service/index.ts';
 import { frontDoorOf, verdicts } from '../../verdict/index.ts';
 
-/** The result of a `FailureLook` after a failure: which areas fail in the same way at the same time. */
+/** The findings of a `FailureLook` after a failure: which areas fail in the same way at the same time. */
 export interface Alike {
   readonly areas: readonly AreaId[];
   /**
-   * operation: only the operation fails · address: other operations of its address, or other areas, fail alike · unknown: there is nothing
-   * else to compare it with.
+   * operation: only this operation fails · address: other operations at its address, or other areas, fail in the same way · unknown: the
+   * monitor found nothing to compare the operation with.
    */
   readonly extent: 'operation' | 'address' | 'unknown';
-  /** The areas that respond in another way: they accept the credential, or don't fail. */
+  /** The areas that don't fail in this way: they respond, or accept the credential. */
   readonly working?: readonly AreaId[];
 }
 
@@ -52,8 +52,8 @@ export function causeOf(result: ScenarioResult, caller: Caller, alike?: Alike): 
   }
   const isShared = ending !== undefined && (ending.phase !== 'response' || Number(ending.code) >= 500);
   if (isShared && alike?.extent === 'address') {
-    // An address that sends responses works, so the fault is behind it. Therefore only the areas that were found to fail belong to the
-    // cause.
+    // If the address responds with errors, the address itself works, and only some services behind it may fail. So the cause contains only
+    // the areas that were found to fail.
     const { working = [] } = alike;
     const isError = ending.phase === 'response';
     const isPart = isError || working.some((id) => addresses[id].href === address);
@@ -93,18 +93,21 @@ function badEndingOf(failing: Exchange | undefined): Ending | undefined {
   return ending && (ending.phase !== 'response' || Number(ending.code) >= 400) ? ending : undefined;
 }
 
-/** The key of the credential that the service refused (401), or because of which a call was not sent. */
+/** The key of the credential that the service refused (401), or that is known to be refused, so that the call was not sent. */
 export function refusedCredential({ failing, failures: [first] = [] }: Pick<ScenarioResult, 'failing' | 'failures'>) {
   const isRefused = failing ? failing.response?.status === 401 : first?.refused;
   return isRefused ? (first?.credential as CredentialKey | undefined) : undefined;
 }
 
-/** All areas whose base address is that of one of the failing areas. */
+/** All areas that have the same base address as one of the failing areas. */
 function atAddressesOf(failing: readonly AreaId[], addresses: Caller['addresses']): AreaId[] {
   return areaIds.filter((area) => failing.some((one) => addresses[one].href === addresses[area].href));
 }
 
-/** Whether `areas` are all areas of the host of `area`. A host with one area doesn't count, because notices name it by its area. */
+/**
+ * Whether `areas` are all areas of the host of `area`. False if the host has a single area, because then notices name the area instead of
+ * the host.
+ */
 function isWholeHost(area: AreaId, areas: readonly AreaId[], addresses: Caller['addresses']): boolean {
   const ofHost = areaIds.filter((one) => addresses[one].hostname === addresses[area].hostname);
   return ofHost.length > 1 && ofHost.every((one) => areas.includes(one));

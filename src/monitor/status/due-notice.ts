@@ -3,14 +3,14 @@ import type { Flip } from './flip.ts';
 import { type Leaving, leavingOf, type Member, type Told } from './incident.ts';
 
 /**
- * down: a scenario broke · more: further scenarios broke for the same cause · still: a reminder · up: every scenario has recovered, or left the
- * incident in another way.
+ * down: a scenario failed · more: further scenarios failed for the same cause · still: a reminder · up: every scenario has recovered, or
+ * left the incident in another way.
  */
 export type NoticeKind = 'down' | 'more' | 'still' | 'up';
 
 export interface NotificationPolicy {
   readonly remindAfterMs: number;
-  /** How long to collect further scenarios that break before a notice names all of them, in ms. */
+  /** How long to wait for further scenarios that fail, in ms, so that one notice can name all of them. */
   readonly gatherMs: number;
 }
 
@@ -18,9 +18,12 @@ export interface NotificationPolicy {
 export interface Moment {
   /** The moment on the monotonic clock, in ms. */
   readonly now: number;
-  /** Id of the last change of status that somebody's acknowledgement covers; 0 if nobody has acknowledged the incident. */
+  /**
+   * Id of the last change of status before somebody acknowledged the incident: the acknowledgement covers all changes up to this one. 0
+   * without an acknowledgement.
+   */
   readonly acknowledged: number;
-  /** How often, within the last `FLAPPING_MS`, the route was notified that the cause had ended. */
+  /** Returns how often, within the last `FLAPPING_MS`, the route got a notice that the cause has ended. */
   readonly recoveries: () => number;
   /** Whether an environment is in maintenance, so that notices about it are withheld. */
   readonly isQuiet: (environment: string) => boolean;
@@ -32,11 +35,11 @@ export interface Moment {
 export interface DueNotice {
   readonly kind: NoticeKind;
   /**
-   * The scenarios that are still in the incident and outside maintenance. Those that earlier notices to the route did not report come
-   * first.
+   * The scenarios that are still in the incident, and not in maintenance. The list begins with those that no earlier notice to the route
+   * reported.
    */
   readonly open: readonly Flip[];
-  /** How many scenarios in `open` earlier notices to the route did not report. */
+  /** How many of the scenarios in `open` no earlier notice to the route reported. */
   readonly news: number;
   /** Scenarios that have left the incident since the first notice. */
   readonly ended: readonly Ended[];
@@ -48,29 +51,34 @@ export interface Ended {
   readonly how: Leaving;
 }
 
-/** A cause that ends repeatedly within this time is flapping; in ms. */
+/** If a cause ends repeatedly within this time, in ms, it is flapping. */
 export const FLAPPING_MS = 21_600_000;
 
-/** If a cause ends at most this often within `FLAPPING_MS`, each end is notified without delay. Further ends wait for `holdMs`. */
+/**
+ * How many ends of a cause within `FLAPPING_MS` the route is notified of without delay. A notice about a further end waits for `holdMs`.
+ */
 const TOLD_AT_ONCE = 2;
 
 const SHORTEST_HOLD_MS = 300_000;
 
 /**
- * If a scenario that was reported as recovered fails again while others are down, the route's next notice waits at least this long after
- * its last one; in ms.
+ * A scenario that was reported as recovered may fail again while other scenarios are still down. The notice about that waits at least this
+ * long after the route's last notice; in ms.
  */
 const REPEAT_MS = 3_600_000;
 
-/** How long nothing may fail before the route is notified of a recovery, in ms. The more often the cause came back, the longer the wait. */
+/**
+ * How long all scenarios must work before the route gets a notice about the recovery, in ms. The more often the cause has ended before, the
+ * longer the wait.
+ */
 function holdMs(recoveries: number): number {
   const beyond = recoveries - TOLD_AT_ONCE;
   return beyond < 0 ? 0 : Math.min(FLAPPING_MS, SHORTEST_HOLD_MS * 8 ** beyond);
 }
 
 /**
- * Returns the notice about an incident that is due to a route, if any. `members` are the scenarios of the incident that concern the route.
- * `told` is the record of earlier notices to the route.
+ * Returns the notice about an incident that the route must get now, if any. `members` are the scenarios of the incident that concern the
+ * route. `told` is the record of earlier notices to the route.
  */
 export function dueNotice(
   members: readonly Member[],
@@ -86,7 +94,8 @@ export function dueNotice(
   if (!told || told.isOver)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const left = members.flatMap((member) => endedOf(member, moment, told));
-  // A failure during maintenance, of which the route wasn't notified, must not delay the recovery notice of another environment.
+  // The route gets no notice of a failure during maintenance. If only such failures remain in an environment, they must not delay the
+  // notice about the recovery of another environment.
   const knownMembers = new Set(
     Object.entries(told.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
   );
@@ -100,13 +109,13 @@ export function dueNotice(
   if (audible.length === 0) return undefined;
   const { known: old = [], back = [], new: unheard = [] } = Object.groupBy(heard, (member) => newsIn(member, told));
   const news = unheard.length + back.length;
-  // While the cause flaps, a notice leaves out recoveries that are still waiting for `holdMs`.
+  // While the cause flaps, notices leave out a recovery until `holdMs` have passed.
   const isKnown = ({ how, leave }: Ended) => !isBack(how) || now >= leave.steady + holdMs(moment.recoveries());
   const ended = left.filter(isAudible).filter(isKnown);
   const all = { open: [...unheard, ...back, ...old].map(({ hit }) => hit), ended };
   const waitMs = unheard.length > 0 ? policy.gatherMs : Math.max(REPEAT_MS, policy.gatherMs);
   if (news > 0 && now >= told.at + waitMs) return { kind: 'more', news, ...all };
-  // If none of the known scenarios can be judged, for instance because test data is missing, a reminder would say nothing new.
+  // If no scenario that the route knows of can be judged, for instance because test data is missing, a reminder would say nothing new.
   const isReminded = acknowledged < told.news && old.some(({ hit }) => hit.cause.kind !== 'unjudged');
   if (!isReminded || now < told.at + policy.remindAfterMs) return undefined;
   return { kind: 'still', news: 0, ...all };
@@ -123,8 +132,8 @@ export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNoti
   for (const { hit, how } of ended)
     for (const [place, { width }] of notifiedMembers) {
       if (!place.startsWith(`${hit.scenario.environment} `)) continue;
-      // If the scenario recovered, the places of its environment stay on record, so that the next failure there counts as a repetition.
-      // Otherwise they are deleted.
+      // If the scenario recovered, mark the places of its environment as recovered instead of deleting them, so that the next failure at
+      // such a place is known to be a repetition.
       if (isBack(how)) notifiedMembers.set(place, { width, isBack: true });
       else notifiedMembers.delete(place);
     }
@@ -140,14 +149,15 @@ export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNoti
   };
 }
 
-/** Whether a scenario that left in this way is well; otherwise the notice names the scenario separately. */
+/** Whether a scenario that left the incident in this way works again. If it doesn't, the notice names the scenario separately. */
 export function isBack(how: Leaving): boolean {
   return how === 'recovered' || how === 'judged';
 }
 
 /**
- * The places where a cause shows in an environment: addresses, areas or a credential. A credential is one place, because every address
- * refuses it. If an address responds with errors, its areas are places, too, because some areas at a shared address may work.
+ * The places in an environment at which a cause appears: addresses, areas or a credential. A refused credential is a single place, although
+ * every address refuses it. If an address responds with errors, its areas are places, too, because other areas at the same address may
+ * work.
  */
 function placesOf(cause: Cause, environment: string): string[] {
   const { kind, phase, name = '', areas = [] } = cause;
@@ -157,9 +167,11 @@ function placesOf(cause: Cause, environment: string): string[] {
 }
 
 /**
- * How a failure relates to earlier notices to the route. `known`: they named all places of the failure, with a cause that is at least as
- * wide (a host is wider than an address, an address wider than an operation). `back`: they reported the scenario as recovered there, and it
- * fails again. `new`: any other failure, including that of another scenario at a place that was reported as recovered.
+ * How a failure relates to earlier notices to the route.
+ * `known`: the notices named all places of the failure, with a cause that is at least as wide. (A host is wider than an address, an address
+ * wider than an operation.)
+ * `back`: the notices reported this scenario as recovered at such a place, and it fails again.
+ * `new`: any other failure, also that of another scenario at a place that was reported as recovered.
  */
 function newsIn({ hit: { cause, scenario }, left = 0 }: Member, { said, before }: Told): 'known' | 'back' | 'new' {
   const named = placesOf(cause, scenario.environment).map((place) => said[place]);

@@ -13,7 +13,7 @@ export function scenarioKey({ environment, title }: ScenarioRef): string {
   return `${environment}\n${title}`;
 }
 
-/** A change of a scenario's status: the one record from which alerts, incidents and uptime are derived. */
+/** A change of a scenario's status. Alerts, incidents and uptime are all derived from these changes. */
 export interface Flip extends Change {
   readonly id: number;
   readonly scenario: ScenarioRef;
@@ -27,14 +27,17 @@ export interface Flip extends Change {
   /** The failure in one sentence, if a call failed: `Friends: unblock answers 500`. */
   readonly sentence?: string;
   readonly cause: Cause;
-  /** Id of the incident that this change of status opened or joined. It equals the id of the change that opened the incident. */
+  /** Id of the incident that this change of status opened or joined. It is the id of the change that opened the incident. */
   readonly incident?: number;
 }
 
-/** One run of a scenario. The first attempt counts for the service-level indicator. The last attempt confirms or clears a failure. */
+/**
+ * One run of a scenario. Only its first attempt matters for the service-level indicator. The last attempt confirms or clears the failure
+ * of the first.
+ */
 export interface ProbeResult {
   readonly first: ScenarioResult;
-  /** The last attempt that counts, if the first attempt failed. */
+  /** Set if the first attempt failed: the later attempt that confirms or clears the failure. */
   readonly second?: ScenarioResult;
   /** After a failure: which areas fail in the same way at the same time. */
   readonly alike?: Alike;

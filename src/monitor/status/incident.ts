@@ -3,11 +3,14 @@ import { causeKey } from './cause.ts';
 import { type Flip, type ScenarioRef, scenarioKey } from './flip.ts';
 import { isBadStatus } from './status.ts';
 
-/** A scenario of an incident: the change of status with which it last joined, and the change with which it left, if it has left. */
+/**
+ * A scenario of an incident. `hit`: the change of status with which it last joined the incident. `leave`: the change with which it left
+ * after that, if it did.
+ */
 export interface Member {
   readonly hit: Flip;
   readonly leave?: Flip;
-  /** If the scenario left and came back: the id of the change of status with which it left. */
+  /** If the scenario left the incident and then joined it again: the id of the change of status with which it had left. */
   readonly left?: number | undefined;
 }
 
@@ -18,8 +21,8 @@ export interface Member {
 export type Leaving = 'recovered' | 'judged' | 'quiet' | 'unproven' | 'unmonitored' | 'unjudged' | 'elsewhere';
 
 /**
- * How a scenario left an incident. Without options, only the change of status decides. `isBack`: the scenario is well now. `isThere`: it is
- * still monitored. `isQuiet`: its environment is in maintenance.
+ * How a scenario left an incident. `isBack`, `isThere` and `isQuiet` describe the scenario now: it is well, it is still monitored, its
+ * environment is in maintenance. By default, only the change of status matters.
  */
 export function leavingOf(
   { from, to }: Pick<Flip, 'from' | 'to'>,
@@ -27,7 +30,7 @@ export function leavingOf(
 ): Leaving {
   if (isBack && to !== 'pending' && to !== 'skipped' && to !== 'unproven')
     return from === 'unjudged' ? 'judged' : 'recovered';
-  // During maintenance, a notice doesn't report how a scenario left, unless it recovered.
+  // During maintenance, notices report only a recovery. Any other way to leave the incident becomes `quiet`.
   if (isQuiet) return 'quiet';
   if (to === 'skipped' || to === 'unproven') return 'unproven';
   if (to === 'pending' || !isThere) return 'unmonitored';
@@ -43,7 +46,7 @@ export interface IncidentEvent {
   readonly person: string;
   /** The person's note; empty if there is none. */
   readonly text: string;
-  /** With `acknowledged`: the id of the last change of status that the acknowledgement covers. */
+  /** Only with `acknowledged`: the id of the last change of status before the acknowledgement, which covers all changes up to this one. */
   readonly hit?: number;
 }
 
@@ -51,27 +54,31 @@ export interface IncidentEvent {
 export interface Told {
   /** When the route got its last notice, on the monotonic clock, in ms. */
   readonly at: number;
-  /** The route was notified that the incident is resolved. */
+  /** True if the last notice to the route said that the incident is resolved. */
   readonly isOver: boolean;
   /**
-   * The failures that notices named, by environment and place (address, area or credential). A later failure at such a place gets no notice
-   * if its cause is no wider.
+   * The failures that notices named, by environment and place (address, area or credential). If something else fails at such a place later,
+   * it gets a notice only if its cause is wider.
    */
   readonly said: Readonly<Record<string, Said>>;
-  /** Id of the last change of status that the last `down` or `more` reported. An acknowledgement of this change covers all earlier ones. */
+  /**
+   * Id of the incident's last change of status at the time of the last `down` or `more`. An acknowledgement of this change covers all
+   * earlier changes, too.
+   */
   readonly news: number;
-  /** Id of the incident's last change of status before the `down` that began this series of notices. */
+  /** Id of the incident's last change of status at the time of the `down` with which this series of notices began. */
   readonly before: number;
 }
 
 interface Said {
   readonly width: number;
-  /** A later notice reported this place as recovered. */
+  /** A later notice said that this place has recovered. */
   readonly isBack?: true;
 }
 
 /**
- * Scenarios that were down, degraded or could not be judged for one cause in a span of time. An incident is derived from changes of status.
+ * The scenarios that were down, degraded or could not be judged for the same cause in a span of time. An incident is derived from changes
+ * of status.
  */
 export class Incident {
   /** The id of the change of status that opened the incident. */
@@ -100,7 +107,7 @@ export class Incident {
     if (event.kind !== 'note') this.acknowledged = event.kind === 'acknowledged' ? event : undefined;
   }
 
-  /** Adds a scenario. A resolved incident becomes open again. */
+  /** Adds a scenario to the incident. If the incident was resolved, it is open again. */
   hit(flip: Flip): void {
     this.hits.push(flip);
     this.since = Math.min(this.since, flip.since);
@@ -110,12 +117,12 @@ export class Incident {
     this.#causes.set(causeKey(flip), flip);
   }
 
-  /** Notes that a scenario left the incident. When the last one leaves, the incident ends. */
+  /** Notes that a scenario left the incident. The incident ends when its last scenario leaves. */
   leave(flip: Flip): void {
     const key = scenarioKey(flip.scenario);
     this.leaves.push(flip);
     this.#members.set(key, { ...(this.#members.get(key) as Member), leave: flip });
-    // If the wall clock was set back, the incident still doesn't end before it began.
+    // If somebody sets the wall clock back, the incident must not end before it began.
     if (this.open.length === 0) this.until = Math.max(this.since, flip.since);
   }
 
@@ -133,19 +140,19 @@ export class Incident {
     return this.members.map(({ hit }) => hit);
   }
 
-  /** The scenarios that are still in the incident, each as the change of status with which it last joined. */
+  /** The scenarios that are still in the incident. For each, the list has the change of status with which it last joined. */
   get open(): readonly Flip[] {
     return this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
   }
 
-  /** The scenarios that the incident is about: those that are still in it, or all of them if the incident is resolved. */
+  /** The scenarios that the incident is about: if it is resolved, all of its scenarios; otherwise those that are still in it. */
   get subject(): readonly Flip[] {
     return this.until === undefined ? this.open : this.latest;
   }
 
   /**
-   * The cause in this incident that affects the most: a host before an address, an address before an operation. The other causes follow
-   * from it.
+   * The cause that affects the most: a host before an address, an address before an operation. It explains the other causes in this
+   * incident.
    */
   get cause(): Cause {
     return widest(this.subject.map(({ cause }) => cause));
@@ -166,7 +173,7 @@ export class Incident {
     return this.hits[0]?.scenario.environment ?? '';
   }
 
-  /** Whether a route was notified of the incident, and not yet of its end. */
+  /** Whether some route has got a notice about the incident, but none about its end. */
   get isTold(): boolean {
     return this.told.values().some(({ isOver }) => !isOver);
   }
@@ -176,8 +183,8 @@ export class Incident {
   }
 
   /**
-   * Whether both incidents have the same cause, which has ended and come back. An operation and its address are different causes, as are
-   * two operations.
+   * Whether both incidents have the same cause, which ended and then returned. An operation and its address are different causes, and so
+   * are two operations.
    */
   isLike(other: Incident): boolean {
     if (other === this) return true;
@@ -206,12 +213,12 @@ export class IncidentBook {
     return this.all.filter(({ until }) => until === undefined);
   }
 
-  /** All scenarios that are in an incident now, each as the change of status with which it last joined. */
+  /** All scenarios that are in an incident now. For each, the list has the change of status with which it last joined. */
   get allOpen(): Flip[] {
     return this.open.flatMap(({ open }) => open);
   }
 
-  /** Incidents that are open, or about whose end some route has not been notified. */
+  /** Incidents that are open, and resolved incidents about whose end some route has not got a notice yet. */
   get unsettled(): Incident[] {
     return this.all.filter(({ until, isTold }) => until === undefined || isTold);
   }
@@ -236,7 +243,10 @@ export class IncidentBook {
     this.#holding.set(key, incident);
   }
 
-  /** How often a route was notified that the cause of this incident has ended, since `from`, which is on the monotonic clock, in ms. */
+  /**
+   * How often a route got a notice that the cause of this incident has ended, from the time `from` on, which is on the monotonic clock, in
+   * ms.
+   */
   recoveriesFrom(incident: Incident, route: string, from: number): number {
     return this.all.filter((one) => {
       const { isOver = false, at = 0 } = one.told.get(route) ?? {};
@@ -245,8 +255,8 @@ export class IncidentBook {
   }
 
   /**
-   * The incident that a failure joins because it has the same cause; `undefined` if the failure opens a new incident. A failure also joins a resolved
-   * incident while some route has not been notified that the incident is resolved.
+   * The open incident that has the same cause as a failure, so that the failure joins it; `undefined` if the failure opens a new incident.
+   * A resolved incident is also possible, as long as some route has not got a notice about its end.
    */
   joinedBy(failure: Failing): Incident | undefined {
     const alike = this.unsettled.filter((one) => one.takes(failure));

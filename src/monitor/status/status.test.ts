@@ -21,8 +21,8 @@ import { type Span, uptimeWithin } from './uptime.ts';
 const words = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown', s: 'skipped', p: 'unproven' } as const;
 
 /**
- * Plays one run per minute, a letter each: u up, g degraded, d down, ? unknown, s skipped, p unproven. After five minutes without a judged
- * run, the scenario is `unjudged`. Returns the changes of status as `minute:from>to@since`, and the final status.
+ * Plays one run per minute, with a letter for each run: u up, g degraded, d down, ? unknown, s skipped, p unproven. If five minutes pass
+ * without a judged run, the scenario is `unjudged`. Returns the changes of status as `minute:from>to@since`, and the final status.
  */
 function timeline(letters: string, downAfter: number, upAfter: number, tellsDegraded = false): string {
   const rule = { downAfter, upAfter, notJudgedAfterMs: 5, tellsDegraded };
@@ -129,7 +129,7 @@ const runRows: [Verdict, Verdict | undefined, string][] = [
   ['unreachable', undefined, 'down bad'],
   ['unknown', undefined, 'unknown -'],
   ['skipped', undefined, 'unknown -'],
-  // With a second attempt, the indicator is still that of the first one.
+  // A second attempt must not change the indicator, which only the first attempt determines.
   ['failed', 'failed', 'down bad'],
   ['failed', 'unreachable', 'down bad'],
   ['failed', 'passed', 'up bad retried'],
@@ -152,7 +152,8 @@ test('the health that a run shows, from its first attempt and the one that confi
 const window = { from: 0, to: 100 };
 
 const anySpans = fc.array(
-  // A span that ends before it began, because a clock was set back, doesn't count. A span in progress has no end.
+  // Special cases: a span may end before it began, because somebody set a clock back (it must be ignored), and a span in progress has no
+  // end.
   fc.record({
     from: fc.integer({ min: -9, max: 50 }),
     to: fc.oneof(fc.nat(50), fc.constant(Number.POSITIVE_INFINITY)),

@@ -5,46 +5,49 @@ import { type Health, verdicts } from '../../verdict/index.ts';
 export interface Look {
   /** Epoch, in ms. */
   readonly at: number;
-  /** The same moment by a clock that nobody can set, in ms. Durations are computed from it. */
+  /** The same moment on the monotonic clock, which nobody can set, in ms. Durations are computed from it. */
   readonly steady: number;
   /**
-   * Whether the previous judged run was long before this one, or there was none. A recovery that this run shows may then have happened much earlier,
-   * so the notice says that the failure lasted *at most* so long.
+   * True if the last judged run before this one was long ago, or there was none. A recovery may then have happened long before this run
+   * shows it, so the notice says that the failure lasted *at most* so long.
    */
   readonly isAtMost?: boolean | undefined;
 }
 
 /**
- * A scenario's status. `pending`: no run has been judged yet. `skipped`: it could never run here. `unproven`: it never proved anything here.
- * `unjudged`: it can no longer run or prove anything, or no run could be judged for too long.
+ * A scenario's status. `pending`: no run has been judged yet. `skipped`: the scenario could never run here. `unproven`: it has run, but
+ * never proved anything here. `unjudged`: it can no longer run or prove anything, or no run could be judged for too long.
  */
 export type Status = (typeof statuses)[number];
 
 export const statuses = ['pending', 'up', 'degraded', 'down', 'skipped', 'unproven', 'unjudged'] as const;
 
 /**
- * The evidence of one run: the service's health; `skipped` if the scenario could not run; `unproven` if it proved nothing; `reshaped` if
- * only the shape of responses is wrong. This counts as a failure if it happens in two runs in a row.
+ * The evidence of one run: the service's health; `skipped` if the scenario could not run; `unproven` if it proved nothing; `reshaped` if only
+ * the shape of responses is wrong. Two `reshaped` runs in a row count as a failure.
  */
 export type Evidence = Health | 'skipped' | 'unproven' | 'reshaped';
 
-/** The monitor's knowledge of a scenario. The scenario goes down, and up again, after enough runs in a row that contradict its state. */
+/** The monitor's knowledge of a scenario. `down` changes if enough runs in a row contradict it. */
 export interface Standing {
   readonly down: boolean;
-  /** How many runs in a row have contradicted `down` until now. */
+  /** How many of the last runs in a row contradict the value of `down`. */
   readonly contrary: number;
-  /** The first of the runs in a row that `contrary` counts. */
+  /** The first of the runs that `contrary` counts. */
   readonly contrarySince?: Look;
-  /** Some run has shown that the scenario works here, so the monitor notifies when it can no longer be judged. */
+  /**
+   * True if some run has shown that the scenario works here. Only then does the monitor send a notice if the scenario can no longer be
+   * judged.
+   */
   readonly wasUp?: true;
   /**
-   * Start of the current series of degraded runs: they were slow, or showed drift that breaks no consumer. Epoch, in ms; absent if the last judged
-   * run was not degraded.
+   * Start of the current series of degraded runs, which were slow, or showed a drift that breaks no consumer. Epoch, in ms; absent if the
+   * last judged run was not degraded.
    */
   readonly slowSince?: number;
   /**
-   * Whether notices treat the scenario as degraded, which NOTIFY_ON must ask for: from enough degraded runs in a row, until enough other
-   * runs in a row.
+   * Set if NOTIFY_ON asks for notices about degraded scenarios. Its `down` becomes true after enough degraded runs in a row, and false
+   * after enough runs in a row that are not degraded.
    */
   readonly slow?: Pick<Standing, 'down' | 'contrary' | 'contrarySince'>;
   /** When a run was last judged, on the monotonic clock, in ms. */
@@ -53,7 +56,7 @@ export interface Standing {
   readonly unjudgedSince?: number;
   /** `unjudgedSince` on the monotonic clock, in ms. */
   readonly unjudgedSteady?: number;
-  /** Why nobody knows whether the scenario is up or down; absent if that is known. */
+  /** Why the monitor doesn't know whether the scenario is up or down; absent if the monitor knows that. */
   readonly blind?: 'skipped' | 'unproven' | 'unjudged';
 }
 
@@ -64,13 +67,13 @@ export interface FlipRule {
   readonly upAfter: number;
   /** The scenario is `unjudged` after this time without a judged run, in ms; default: 15 min or three intervals, whichever is longer. */
   readonly notJudgedAfterMs?: number;
-  /** The monitor also notifies of degraded scenarios. */
+  /** True if the monitor also sends notices about degraded scenarios. */
   readonly tellsDegraded?: boolean;
 }
 
 type FullRule = FlipRule & { readonly notJudgedAfterMs: number };
 
-/** If the interval is at least this long, one good run ends a failure, because a second one would come too late; in ms. */
+/** If the interval is at least this long, one good run ends a failure, because waiting for a second one would take too long; in ms. */
 const RARE_MS = 600_000;
 
 const QUARTER_MS = 900_000;
@@ -82,7 +85,7 @@ export function ruleFor(rule: FlipRule, intervalMs: number): FullRule {
 }
 
 /**
- * A change of status. `since` is the time of the first run that contradicted the old status, and not of the run that decided the change.
+ * A change of status. `since` is the time of the first run that contradicted the old status. The run that decided the change may be later.
  */
 export interface Change {
   readonly from: Status;
@@ -91,18 +94,18 @@ export interface Change {
   readonly since: number;
   /** `since` on the monotonic clock, in ms. */
   readonly steady: number;
-  /** The last judged run was long before this one, so the change may have happened earlier. */
+  /** The last judged run before this change was long ago, so the status may have changed earlier. */
   readonly isAtMost?: true;
 }
 
-/** Whether a status opens an incident: down, can't be judged, or degraded if NOTIFY_ON asks for that. */
+/** Whether a status opens an incident. A status is `degraded` only with NOTIFY_ON=degraded (see `notifiedStatus`). */
 export function isBadStatus(status: Status): boolean {
   return status === 'down' || status === 'unjudged' || status === 'degraded';
 }
 
 /**
- * The status that notices report. A scenario counts as `degraded` only if NOTIFY_ON asks for that, and after enough degraded runs.
- * Otherwise it counts as `up`.
+ * The status that notices report. It is `degraded` only if NOTIFY_ON asks for that, and enough runs in a row were degraded. Otherwise,
+ * notices report a degraded scenario as `up`.
  */
 export function notifiedStatus(standing: Standing): Status {
   const status = statusOf(standing);
@@ -116,15 +119,18 @@ export function statusOf({ blind, down, slowSince, wasUp }: Standing): Status {
   return slowSince !== undefined ? 'degraded' : wasUp ? 'up' : 'pending';
 }
 
-/** How many runs in a row must see a wrong shape before it counts as a failure: a rare kind of response may look different once. */
+/**
+ * How many runs in a row must see a wrong shape before the monitor takes it for a failure. A single such run may be a rare kind of
+ * response.
+ */
 const RESHAPED_RUNS = 2;
 
-/** Least number of degraded runs in a row before a notice: a single slow run may be a pause on any machine. */
+/** Least number of degraded runs in a row before a notice. A single slow run may only show that this machine paused. */
 const SLOW_RUNS = 2;
 
 /**
- * Returns the scenario's state after one more run, and the change of status, if any. A run that can't be judged neither continues nor
- * interrupts a streak.
+ * Returns the scenario's state after one more run, and its change of status, if any. A run that can't be judged neither continues nor
+ * interrupts a series of runs.
  */
 export function judgeRun(
   standing: Standing,
@@ -153,15 +159,15 @@ export function judgeRun(
   const unjudged = { unjudgedSince, unjudgedSteady };
   const isNew = !standing.wasUp && !standing.down && standing.blind !== 'unjudged';
   if ((evidence === 'skipped' && isNew) || (evidence === 'unproven' && !standing.wasUp)) {
-    // A scenario that has never proved anything may stay unproven.
-    // If it failed meanwhile, the failure ends once the scenario is unproven again, which is its usual state.
+    // The scenario has never worked here, so `unproven` or `skipped` is its usual state.
+    // If it failed in the meantime, enough such runs end the failure.
     const { since = look, ...state } = observed(standing, false, look, rule);
     return state.down
       ? { standing: { ...standing, ...state, ...unjudged } }
       : changed(standing, { ...unseen, blind: evidence }, since);
   }
   const isLong = steady - unjudgedSteady >= rule.notJudgedAfterMs;
-  // A scenario that is down and lacks test data for a short time has not recovered.
+  // Lacking test data for a short time doesn't show that a scenario that is down has recovered, so it stays down.
   const isKnown = evidence === 'skipped' ? standing.down && !isLong : !isLong;
   if (isKnown) return { standing: { ...standing, ...unjudged } };
   const { slowSince: _, contrarySince: __, slow: ___, ...rest } = standing;
@@ -170,8 +176,8 @@ export function judgeRun(
 }
 
 /**
- * Judges whether the scenario is down after one more run. If this run changes that, `since` holds the first of the runs in a row that
- * contradicted it.
+ * Judges whether the scenario is down after one more run. If this run changes the answer, `since` is the first of the runs in a row that
+ * contradicted the old answer.
  */
 function observed(
   { down, contrary, contrarySince }: Standing,
@@ -193,15 +199,15 @@ function changed(previous: Standing, standing: Standing, { at, steady, isAtMost 
   return { standing, change: { from, to, since: at, steady, ...(isAtMost ? { isAtMost } : {}) } };
 }
 
-/** The fields of an attempt at a scenario that judging needs. */
+/** The fields of an attempt that these functions need. */
 type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacks' | 'failures'>;
 
-/** Whether the scenario could not run, for instance because test data is missing. A scenario that ran without proving anything could run. */
+/** Whether the scenario could not run, for instance because test data is missing. False for a scenario that ran and proved nothing. */
 export function couldNotRun({ verdict, unproven, lacks }: Attempt): boolean {
   return lacks === 'data' || (!verdicts[verdict].ran && !unproven);
 }
 
-/** The evidence of one run. A second attempt, if any, confirms or clears the failure of the first. */
+/** The evidence of one run. If there is a second attempt, it decides, because it confirms or refutes the failure of the first. */
 export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   const last = second ?? first;
   if (couldNotRun(last)) return 'skipped';
@@ -209,15 +215,16 @@ export function evidenceOf(first: Attempt, second?: Attempt): Evidence {
   return isShapeAlone(last) ? 'reshaped' : healthOf(last);
 }
 
-/** The health that a run shows; `down` is the scenario's state after that run. */
+/** The health of the service that a run shows. `down` is the scenario's state after that run. */
 export function healthOfRun(evidence: Evidence, { down }: Standing): Health {
   if (evidence === 'reshaped') return down ? 'down' : 'degraded';
   return evidence === 'skipped' || evidence === 'unproven' ? 'unknown' : evidence;
 }
 
 /**
- * The service-level indicator of a run: only the first attempt counts, although alerts need a confirmed failure. `undefined` if the first
- * attempt was not judged. If only the shape of its responses is wrong, the indicator is bad only if the scenario is `down` after the run.
+ * The service-level indicator of a run. Only the first attempt determines it, although alerts need a confirmed failure. `undefined` if the
+ * first attempt could not be judged. If only the shape of its responses is wrong, the indicator is bad only if the scenario is `down` after
+ * the run.
  */
 export function indicatorOf(
   first: Attempt,

@@ -1,6 +1,6 @@
-/** A duration in its two largest units, the second only if it isn't zero: `40 s`, `3 min`, `3 h 5 min`, `2 d 1 h`. */
+/** A duration in its two largest units, e.g. `40 s`, `3 min`, `3 h 5 min`, `2 d 1 h`. Leaves the second unit out if it is zero. */
 export function durationText(ms: number): string {
-  // If a clock was set back, the difference may be negative, but a duration can't be.
+  // If somebody set a clock back, the difference may be negative. A duration is never negative.
   const seconds = Math.max(0, Math.round(ms / 1000));
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);

@@ -1,7 +1,7 @@
 interface UptimeInput {
-  /** The longest window. All windows whose uptime is computed lie within it. */
+  /** The longest window. All other windows for which the uptime is computed lie within it. */
   readonly window: Span;
-  /** The first run; the time before it counts neither as up nor as down. Epoch, in ms. */
+  /** Start of the first run. The time before it is neither up nor down. Epoch, in ms. */
   readonly firstRunAt: number;
   /** The spans in which the scenario was down, from its changes of status. */
   readonly down: readonly Span[];
@@ -15,7 +15,7 @@ export interface Uptime {
   readonly ratio?: number;
   readonly downMs: number;
   readonly observedMs: number;
-  /** The share of the window, without maintenance, in which no run could be judged; 0 to 1. */
+  /** The share of the window, without maintenance, in which no run could be judged; from 0 to 1. */
   readonly withoutData: number;
 }
 
@@ -24,7 +24,8 @@ export const uptimeFormula =
   '1 − time down ÷ time observed; observed time is the window minus maintenance and minus time that could not be judged; down time runs from the first failed run to the first good one';
 
 /**
- * Returns a function for the uptime of a scenario in any window within `input.window`. Work that is the same for all windows is done once.
+ * Returns a function that computes the uptime of a scenario in any window within `input.window`. The work that all windows share is done
+ * only once.
  */
 export function uptimeWithin(input: UptimeInput): (window: Span) => Uptime {
   const { window: whole, firstRunAt, down, maintenance, gaps } = input;
@@ -50,7 +51,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** The parts of `spans` that lie in none of `others`; `spans` don't overlap. */
+/** The parts of `spans` that don't overlap any of `others`. The `spans` themselves must not overlap. */
 function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   const left: Span[] = [];
   let from = Number.NEGATIVE_INFINITY;
@@ -67,7 +68,7 @@ function clip(spans: readonly Span[], { from, to }: Span): Span[] {
   return inside.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }));
 }
 
-/** How much of a window `spans`, which don't overlap, cover; in ms. */
+/** How much of a window is covered by `spans`, in ms. The `spans` must not overlap. */
 function lengthWithin(spans: readonly Span[], window: Span): number {
   return clip(spans, window).reduce((sum, { from, to }) => sum + to - from, 0);
 }

@@ -8,7 +8,7 @@ import { type Finding, fine, problem, warning } from './findings.ts';
 import { plannedRead, type Read, withReader } from './harmless-requests.ts';
 import { isFine, type Tried, tryAreas } from './try-areas.ts';
 
-/** Examines every area with reads only, for the doctor and the guided start. Without `mayRead`, it sends no credential. */
+/** Examines every area for the doctor and the guided start, with requests that only read. Without `mayRead`, it sends no credential. */
 export async function examineAreas(environment: Environment, mayRead = true): Promise<Finding[]> {
   if (!mayRead) return areaFindings(await tryAreas(environment), environment, []);
   return withReader(environment, async (read) => {
@@ -18,7 +18,7 @@ export async function examineAreas(environment: Environment, mayRead = true): Pr
 }
 
 /**
- * Findings from the responses of the areas. If a refusal of the service looks like a success, a success proves nothing, so no finding
+ * Findings from the responses of the areas. If a read without its credential looks like a success, a success proves nothing, so no finding
  * reports accepted credentials.
  */
 function areaFindings(tried: readonly Tried[], environment: Environment, refusals: readonly Finding[]): Finding[] {
@@ -33,8 +33,8 @@ function areaFindings(tried: readonly Tried[], environment: Environment, refusal
     ...clearTextFindings(tried),
     ...responseFindings(
       accepted,
-      // Leaves out unreachable addresses, which have their own finding, and a failed HEAD at an address that responds to other requests,
-      // because such a failure proves nothing.
+      // Leaves out unreachable addresses, because `addressFinding` reports them. Also leaves out a HEAD that failed at an address that
+      // responds to other requests: this failure proves nothing.
       tried.filter((each) => !isFine(each) && !gone.includes(each.address) && (each.isRead || each.exchange.response)),
     ),
     ...refusals,
@@ -69,7 +69,7 @@ export function addressFinding(
   return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, cure);
 }
 
-/** Warns of addresses on other machines without TLS, because anybody on the way can read the credentials. */
+/** Warns of addresses on other machines without TLS: anybody between the machines can read the credentials. */
 export function clearTextFindings(tried: readonly Pick<Tried, 'area' | 'address'>[]): Finding[] {
   const inClear = tried.filter(({ address }) => {
     const url = new URL(address);
@@ -98,7 +98,8 @@ function responseFindings(accepted: readonly Tried[], others: readonly Tried[]):
 }
 
 /**
- * Checks how the service refuses, because some APIs respond to every request with 200: repeats one accepted read without its credential.
+ * Checks how the service refuses a request, because some APIs respond to every request with 200: repeats a read that the service accepted,
+ * without its credential.
  */
 async function refusalFindings(environment: Environment, tried: readonly Tried[], read: Read): Promise<Finding[]> {
   const accepted = tried.filter(({ state }) => state === 'accepted');

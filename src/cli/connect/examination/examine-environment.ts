@@ -52,8 +52,8 @@ export function consentFinding(name: string, isGiven: boolean): Finding {
 }
 
 /**
- * Warns of fields of the profile that a run would overwrite for good. With consent, it reads the profile, as a run does before its first
- * change. Without consent, it reads nothing, because some services create a profile when it is read.
+ * Warns of fields of the profile that a run would overwrite for good. If the user has consented to a run, reads the profile to find these
+ * fields. Otherwise sends nothing, because some services create a profile when somebody reads it.
  */
 async function profileFindings(environment: Environment, mayRead: boolean): Promise<Finding[]> {
   const { allowedEffects, readProfile, caller, provisionUrl, successWhen } = environment;
@@ -73,8 +73,8 @@ function profileFinding(text: string | undefined): Finding[] {
 }
 
 /**
- * Notes users that other environments or machines use, too. If they run at the same time, a change may stay behind, because a run can't
- * distinguish another run's changes from those of a person.
+ * Notes users that other environments or machines also use. If their runs overlap, a change may remain, because a run can't distinguish the
+ * changes of another run from those of a person.
  */
 export function sharedUsersFindings(environment: Environment, others: readonly Environment[]): Finding[] {
   if (isDivisible(environment)) return [];
@@ -123,7 +123,7 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
 }
 
-/** Findings on when each credential expires, as far as that is known. */
+/** Findings on when each credential expires, if Sextant can know that. */
 export function credentialEndFindings(environment: Environment, now: number): Finding[] {
   const ending = endingCredentials(environment, now);
   const others = credentialEnds(environment).filter(({ key }) => !ending.some((each) => each.key === key));

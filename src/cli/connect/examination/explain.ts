@@ -4,8 +4,8 @@ import { isHtml, outcomeOf, type SuccessRule } from '../../../verdict/index.ts';
 import type { PlannedRead } from './harmless-requests.ts';
 
 /**
- * accepted: a read with the credentials succeeded · reached: something responds, but nothing was read · refused: the credentials were not accepted ·
- * odd: a response that can't be used · unreachable: no response.
+ * accepted: the service accepted a read with the credentials · reached: something responds, but nothing was read · refused: the service did
+ * not accept the credentials · odd: a response that can't be used · unreachable: no response.
  */
 export type AreaState = 'accepted' | 'reached' | 'refused' | 'odd' | 'unreachable';
 
@@ -92,8 +92,8 @@ export function inBetween(status: number): Explained | undefined {
 }
 
 /**
- * Explains a refusal. `values` are keys of the request's other values. They may also be wrong if the refusal is in the body, which doesn't
- * show whether it is about the credentials.
+ * Explains that the service refused the credentials. `values` are the keys of the other values in the request, if these values may be the
+ * reason instead: a service that reports the refusal in the body doesn't show which value it refuses.
  */
 function refused(text: string, headerSet: HeaderSetId, values: readonly string[] = []): Explained {
   const [first, ...others] = credentialKeys[headerSet];

@@ -18,7 +18,10 @@ import {
 /** Sends a request that only reads; `without` is a header to leave out, in lower case. */
 export type Read = (planned: PlannedRead, without?: string) => Promise<Exchange>;
 
-/** Runs `work` with a function that sends reads only: it refuses any other request, even if the environment allows it. */
+/**
+ * Runs `work` with a function that sends only requests that read. The function refuses any other request, even if the environment allows
+ * it.
+ */
 export async function withReader<T>(environment: Environment, work: (read: Read) => Promise<T>): Promise<T> {
   const { context, end } = contextOutside(environment, {}, []);
   const target = { ...environment, allowedEffects: new Set(['read'] as const) };

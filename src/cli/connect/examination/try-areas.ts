@@ -14,8 +14,8 @@ export interface Tried extends Explained {
 }
 
 /**
- * Tries each area: with a read if `read` is given and the area has a harmless request, otherwise with a `HEAD` without credentials. First all `HEAD`s
- * are sent at the same time, then all reads.
+ * Tries each area: with a read if `read` is given and the area has a harmless request, otherwise with a `HEAD` without credentials. Sends
+ * all `HEAD`s at the same time, and after them all reads.
  */
 export async function tryAreas(environment: Environment, read?: Read): Promise<Tried[]> {
   const planned = areaIds.map((area) => ({ area, plan: read && plannedRead(environment, area) }));

@@ -40,7 +40,7 @@ for (const [name, stranger] of Object.entries(strangers))
         'What now?': (times, choices) => (times < 4 ? next(times, choices) : 'on'),
       });
       assert.equal(code, 0, said);
-      // If a service responds to an empty list with 404, reads alone can't distinguish the empty list from a wrong path.
+      // If a service responds to an empty list with 404, a read can't show whether the list is empty or the path is wrong.
       const left = /Still to be corrected:\n(.*)\n(.*)/.exec(said)?.slice(1).join() ?? '';
       assert.match(left, name === 'keyed' ? /✗ response +Friends: no such path.*or it has no entries/ : /^$/, said);
       assert.match(said, /✓ credentials +accepted by .*Feature toggles/);
@@ -199,7 +199,7 @@ test('from a file: only what it lacks is asked for, and no secret is shown', asy
   assert.doesNotMatch(said, /\? (USER_ID|FRIEND_URL|ACCESS_TOKEN)\b/);
   assert.match(said, /left out: HOST is not a recognised key/);
   assert.match(said, /left out: ALLOWED_EFFECTS is asked for at the end/);
-  // A token is useless without the id of its user, and an environment with only the token would not load.
+  // A token can only be used together with the id of its user, so the guided start leaves out a token without an id.
   assert.match(said, /left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known/);
   assert.equal(environment.friend.accessToken, undefined);
   assert.doesNotMatch(said, /canary/);

@@ -55,7 +55,7 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
       steps.filter((step) => !draft.has(step)),
       interview,
     );
-    // The token of the second user is useless without this user's id, and an environment with only the token would not load.
+    // A token can only be used together with the id of its user: an environment with the token alone would not load.
     if (draft.has('FRIEND_ACCESS_TOKEN') && !draft.has('FRIEND_USER_ID')) {
       draft.remove('FRIEND_ACCESS_TOKEN');
       asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
@@ -153,7 +153,7 @@ async function offerSurvey(
   try {
     return await survey(environment);
   } catch (error) {
-    // An environment is complete even if it can't be surveyed, for instance without consent.
+    // The environment is complete even if the survey could not run, for instance without consent. So the error is only printed.
     if (!(error instanceof ConfigurationError)) throw error;
     asker.say(error.message);
     return undefined;
@@ -169,7 +169,10 @@ async function askEffects({ asker, draft, name }: Interview): Promise<void> {
   draft.set('ALLOWED_EFFECTS', await asker.choose('What may be sent (ALLOWED_EFFECTS)?', choices));
 }
 
-/** Examines every area, again after each correction, until nothing is wrong or the person continues. Returns the problems that remain. */
+/**
+ * Examines every area, and asks for corrections, until nothing is wrong or the person continues without them. Returns the problems that
+ * remain.
+ */
 async function tryAndCorrect({ asker, draft, ...rest }: Interview, load: () => Environment): Promise<Finding[]> {
   for (;;) {
     const findings = await examineAreas(load());

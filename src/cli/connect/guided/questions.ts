@@ -57,20 +57,21 @@ function formatOf(key: Key, leavesOut = 'Enter'): string {
   return isRequired(key) ? meaning : `${meaning}; ${leavesOut} leaves it out`;
 }
 
-/** Values that most environments have. All other suggestions come from earlier answers. */
+/** Suggestions that fit most environments. All other suggestions come from earlier answers. */
 const usual: Readonly<Record<string, string>> = { APP_VER: '1', APP_PLATFORM: 'web', APP_LANG: 'en' };
 
 export function suggestionFor(key: Key, name: string, values: ReadonlyMap<string, string>): string | undefined {
   if (key === 'APP_ENV') return name;
   const at = areaIds.findIndex((area) => areas[area].addressKey === key);
-  // Suggests the address of the previous area. Tab puts it into the line, where the person only changes what differs.
+  // Suggests the address of the previous area, because the addresses are often similar. Tab puts the suggestion into the line, where the
+  // person can change it.
   return at > 0 ? values.get(areas[areaIds[at - 1] as AreaId].addressKey) : usual[key];
 }
 
-/** The answer that skips an optional key if Enter would accept a suggestion. */
+/** The answer with which a person skips an optional key that has a suggestion, because Enter would accept the suggestion. */
 const LEFT_OUT = '-';
 
-/** Asks for all keys in order, including keys that have a value already, which Enter keeps. `<` returns to the previous question. */
+/** Asks for all keys in order, including keys that already have a value; Enter keeps the value. `<` returns to the previous question. */
 export async function askAll(asked: readonly Step[], interview: Interview): Promise<void> {
   const before: number[] = [];
   for (let at = 0; at < asked.length; ) {
@@ -137,8 +138,8 @@ async function askValue(key: KeyName, { asker, name, draft }: Interview): Promis
 }
 
 /**
- * Whether a value looks like an address or the name of an app, so not like a secret. A person who types ahead may enter such a value at a
- * prompt for a secret, which doesn't show the typed text.
+ * Whether a value looks like an address or the name of an app, and so is hardly a secret. A person who types ahead may enter such a value
+ * at a prompt for a secret, where the typed text is hidden.
  */
 function looksPublic(value: string): boolean {
   return /^https?:\/\//i.test(value) || /^[a-z]{2,}(\.[a-z][\w-]{0,30}){1,4}$/i.test(value);

@@ -16,7 +16,7 @@ import { loadSettings, type Settings } from '../../settings/load.ts';
 import { heartbeat } from '../heartbeat.ts';
 import { email } from './email.ts';
 
-/** A mail server that stops after the tests of this file. */
+/** Starts a mail server, which stops after the tests of this file. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const mails: { readonly from: string; readonly to: readonly string[]; readonly text: string }[] = [];
   const server = new SMTPServer({
@@ -124,7 +124,10 @@ const mail = [
 ];
 const NOBODY = 'PROXY=http://127.0.0.1:1';
 const signedIn = ['PROXY_USERNAME=ann', 'PROXY_PASSWORD=canary-of-the-proxy'];
-/** Settings; the path of the notice that arrives, or the reason why none arrives; and the request that the proxy gets. */
+/**
+ * Each row has the settings, then the path at which the notice arrives or the reason why it doesn't, and then the request that the proxy
+ * gets.
+ */
 const rows: [name: string, lines: readonly string[], expected: string | RegExp, seen?: RegExp][] = [
   ['a webhook', [`PROXY=${proxy.address}`, `WEBHOOK_URL=${hook.url}`], '/secret-path', /^POST http:\/\/127/],
   ['mail', [`PROXY=${proxy.address}`, ...mail], 'mail', /^CONNECT localhost:/],

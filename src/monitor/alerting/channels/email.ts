@@ -3,7 +3,9 @@ import { decoded, proxyHref, type Route } from '../../../http/index.ts';
 import { type ChannelType, credential, reasonOf, SendFailed } from '../channel.ts';
 import { noticeLines } from '../notice-lines.ts';
 
-/** E-mail by SMTP. Notices of one incident form one thread; a notice that is sent twice has the same Message-ID. */
+/**
+ * E-mail by SMTP. The notices of one incident form one thread. If the monitor sends a notice twice, both mails have the same Message-ID.
+ */
 export const email: ChannelType = {
   keys: {
     SMTP_URL: credential(required(smtpAddress, 'mail server, e.g. smtps://user:password@mail.your.org'), passwordIn),
@@ -11,7 +13,7 @@ export const email: ChannelType = {
     EMAIL_TO: required(text, 'recipients, comma-separated'),
   },
   open: ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) => {
-    // The library is loaded now and not with the first mail, because by then an update may have changed the packages on disk.
+    // Load the library now. With the first mail, it may be too late, because an update may have changed the packages on disk.
     const library = import('nodemailer');
     library.catch(() => {});
     return async (notice, { key, signal, route }) => {
@@ -34,7 +36,7 @@ export const email: ChannelType = {
         });
       } catch (error) {
         if (signal.aborted) throw new SendFailed(reasonOf(signal.reason));
-        // The library's message may quote the server, and the server may quote our password.
+        // Don't show the library's message: it may quote the server, and the server may quote our password.
         throw new SendFailed(mailTrouble(error));
       } finally {
         transport.close();
@@ -45,7 +47,10 @@ export const email: ChannelType = {
 
 const ENCODE = 'encode @ and # in the password as %40 and %23';
 
-/** Explains why the server did not accept a mail, from the library's code, the code of its cause, or OpenSSL's text. */
+/**
+ * Explanations why the server did not accept a mail. The patterns match the code of the library's error, the code of the error's cause, or
+ * OpenSSL's text.
+ */
 const troubles: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/self[- ]signed/i, 'its certificate is self-signed'],
   [/unable to (verify|get)/i, 'its certificate is of an unknown authority'],
@@ -68,10 +73,10 @@ function mailTrouble(error: unknown): string {
   return `the mail server did not accept the message (${text ? `${text}; ` : ''}${status})`;
 }
 
-/** The address of the mail server, with the options of the connection, which the library reads only from the address. */
+/** The address of the mail server, with the options `proxy` and `requireTLS` as a query: this is where the library reads them. */
 function connectionUrl(address: string, route: Route | undefined): string {
   const url = new URL(address);
-  // Mail needs a tunnel through the proxy, as https does.
+  // Mail goes through the proxy in a tunnel, as https does, so it needs the proxy for https.
   const proxy = route?.proxyFor(new URL(address.replace(/^smtps?:/, 'https:')));
   if (!proxy) return address;
   if (url.port === '') url.port = url.protocol === 'smtps:' ? '465' : '587';

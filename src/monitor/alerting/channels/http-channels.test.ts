@@ -11,8 +11,8 @@ import { channelTypes } from './registry.ts';
 const { discord, ntfy, pagerduty, slack, teams, telegram, webhook } = channelTypes;
 
 /**
- * Opens a channel with these settings, and returns the requests that it sends for these notices. `@` in a setting becomes the receiver's
- * address.
+ * Opens a channel with these settings, sends these notices, and returns the requests that arrive at the receiver. `@` in a setting becomes
+ * the receiver's address.
  */
 async function arrived(
   t: TestContext,
@@ -68,7 +68,10 @@ const long = (length: number) =>
     })),
   });
 
-/** Settings of a chat; the path, token and body of the expected request; and the greatest length of a body, in bytes. */
+/**
+ * Each row has the settings of a chat, then the path, token and body of the expected request, and then the maximum length of the body, in
+ * bytes.
+ */
 const chats: [name: string, channel: ChannelType, settings: Record<string, string>, expected: RegExp, most: number][] =
   [
     [
@@ -114,7 +117,8 @@ for (const [name, channel, settings, expected, most] of chats)
     assert.match(`${first.path} ${first.headers.authorization ?? '-'} ${first.body}`, expected);
     const bytes = Buffer.byteLength(last?.body ?? '');
     assert.ok(bytes <= most && bytes > 2_000, `${bytes}`);
-    // The only fences in a message to Discord are the two around the text. The link at the end is never cut off.
+    // The text is in a code block between two fences (```), so the message must contain no other fence. The link at the end must be
+    // complete.
     if (channel === discord) assert.equal(last?.body.split('```').length, 3);
     assert.match(last?.body ?? '', /….*http:\/\/page\.test\/incidents#incident-1/s);
   });

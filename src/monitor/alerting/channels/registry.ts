@@ -8,7 +8,10 @@ import type { Notice } from '../notice.ts';
 import { fittedText } from '../notice-lines.ts';
 import { email } from './email.ts';
 
-/** How each kind of notice looks in a chat, its priority for ntfy (1 is the lowest, 5 the highest), and its name and severity for pagers. */
+/**
+ * For each kind of notice: its sign in a chat, its priority for ntfy (1 is the lowest, 5 the highest), and its name and severity for
+ * pagers.
+ */
 const looks = {
   down: ['🔴', 5, 'SextantDown', 'critical'],
   more: ['🔴', 4, 'SextantDown', 'critical'],
@@ -23,7 +26,7 @@ const looks = {
 
 /**
  * The look of a notice. A notice about degraded scenarios is only a warning, so that it wakes nobody. Pagers identify an alert by name and
- * severity, so both are the same in the notice of its end.
+ * severity, so the notice that ends an alert must have the same name and severity.
  */
 function lookOf({ kind, cause }: Redacted<Notice>) {
   const [circle, priority, alert, severity] = looks[kind];
@@ -38,10 +41,10 @@ function titleOf(notice: Redacted<Notice>): string {
   return cut(`${lookOf(notice).circle} ${notice.headline}`, LONGEST_TITLE);
 }
 
-/** How long Alertmanager keeps an alert without a recovery, in ms. The alert must not resolve itself between two reminders. */
+/** How long Alertmanager keeps an alert open if no recovery arrives, in ms. It must be longer than the time between two reminders. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** Every alert channel, which is on if its required keys are set. A new channel needs only an entry here. */
+/** Every alert channel. A channel is active if its required keys are set. A new channel needs only an entry here. */
 export const channelTypes = {
   /** The notice as JSON, signed as Standard Webhooks specifies. */
   webhook: posting(
@@ -97,11 +100,14 @@ export const channelTypes = {
     },
   ),
 
-  /** A webhook of a Discord channel ("Execute Webhook"). No user or role is mentioned, whatever text the service sends. */
+  /**
+   * A webhook of a Discord channel ("Execute Webhook"). Even if the service's text contains the names of users or roles, the message
+   * mentions nobody.
+   */
   discord: posting(
     { DISCORD_WEBHOOK_URL: credentialAddress(required(webAddress, 'webhook of a Discord channel')) },
     (notice) => {
-      // In a code block, Discord interprets no markup; a fence in the text would end it.
+      // Discord interprets no markup in a code block, but three backticks in the text would end the block.
       const description = ['```', fittedText(notice).replaceAll('```', "'''"), '```'].join('\n');
       const embed = { title: titleOf(notice), description, url: notice.link };
       return { body: { username: 'Sextant', allowed_mentions: { parse: [] }, embeds: [embed] } };
@@ -132,7 +138,7 @@ export const channelTypes = {
       NTFY_TOKEN: credential(optional(text, 'access token, where the topic needs one')),
     },
     (notice, { NTFY_URL = '', NTFY_TOKEN }) => {
-      // JSON is posted to the server's address, and the body names the topic.
+      // ntfy accepts JSON only at the server's address, so the topic is in the body.
       const [, server = '', topic = ''] = TOPIC.exec(NTFY_URL) ?? [];
       const of = { topic, title: titleOf(notice), message: fittedText(notice) };
       return {
@@ -145,7 +151,7 @@ export const channelTypes = {
 
   email,
 
-  /** PagerDuty Events API v2: one alert per incident, resolved when the incident is. */
+  /** PagerDuty Events API v2: one alert for each incident. The alert is resolved when the incident ends. */
   pagerduty: posting(
     {
       PAGERDUTY_ROUTING_KEY: credential(required(text, 'integration key of the PagerDuty service (Events API v2)')),
@@ -172,7 +178,7 @@ export const channelTypes = {
           custom_details: { scenarios: notice.scenarios, kind },
         },
       };
-      // A test resolves its own alert, so that nothing stays open.
+      // A test notice is followed by an event that resolves its alert. Otherwise the alert would stay open.
       const events = kind === 'test' ? [event, { ...event, event_action: 'resolve' }] : [event];
       return events.map((body) => ({ url: PAGERDUTY_URL, body }));
     },
@@ -190,7 +196,7 @@ export const channelTypes = {
       const [first] = scenarios;
       const { alert: alertname, severity } = lookOf(notice);
       const alert = {
-        // Labels identify the alert, so they must be the same from its first notice to its last.
+        // Alertmanager identifies an alert by its labels, so they must be the same in the first and the last notice about the alert.
         labels: { alertname, severity, environment, address: cause.address, incident },
         annotations: {
           summary: headline,
@@ -216,7 +222,7 @@ export const forgetful = Object.entries<ChannelType>(channelTypes).flatMap(([nam
 );
 
 function below(base: string, path: string): string {
-  // A token may contain a colon: without `./`, the part before it would be read as a scheme.
+  // A token may contain a colon. Without `./`, the URL parser would take the part before the colon for a scheme.
   return new URL(`./${path}`, base.replace(/\/?$/, '/')).href;
 }
 
@@ -232,8 +238,9 @@ function topicAddress(value: string): Checked<string> {
 const PREFIX = 'whsec_';
 
 /**
- * The headers of Standard Webhooks 1.0: the id of the message, which is the same at every attempt, the time, and the signature of both with the body.
- * `secret` is `whsec_` and base64, or any other text, whose bytes are the key. `now` is an epoch, in ms.
+ * The headers of Standard Webhooks 1.0: the id of the message, the time, and the signature of id, time and body. The id is the same in
+ * every attempt. If `secret` begins with `whsec_`, the rest is the key in base64; otherwise its bytes are the key. `now` is an epoch, in
+ * ms.
  */
 function signatures(body: string, secret: string, id: string, now: number): Readonly<Record<string, string>> {
   const seconds = Math.floor(now / 1000);

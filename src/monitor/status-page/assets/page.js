@@ -1,6 +1,6 @@
-// Keeps the page up to date. Without this script the page shows the same, but doesn't update itself.
+// Keeps the page up to date. Without this script, the page shows the same contents, but doesn't update itself.
 
-/** Time between two updates, in ms: an open page transfers less than 50 MB a day, even while 100 environments are down. */
+/** Time between two updates, in ms. With this value, an open page transfers less than 50 MB a day, even while 100 environments are down. */
 const EVERY_MS = 15_000;
 
 let isLoading = false;
@@ -47,7 +47,8 @@ function replace(next) {
   const now = document.getElementById('main');
   for (const [key, { details, text }] of foldsOf(now)) {
     const was = before.get(key);
-    // The reader's choice stays. Only if the text of a closed element has changed, the new page decides whether the element is open.
+    // An element stays open if the reader has opened it, and stays closed if its text is the same. If the text of a closed element has
+    // changed, the new page decides whether it is open.
     if (was && (was.text === text || was.isOpen)) details.open = was.isOpen;
   }
   if (focused) focused.reduce((node, index) => node?.children[index], now)?.focus({ preventScroll: true });
@@ -57,7 +58,10 @@ function replace(next) {
   if (said && said !== headline) document.getElementById('announce').textContent = said;
 }
 
-/** Every `details` element, by its own id, or else by the id of the element around it and its summary. */
+/**
+ * Every `details` element, by its own id. For an element without an id, the key is the id of the surrounding element and the text of the
+ * summary.
+ */
 function foldsOf(main) {
   return new Map(
     [...main.querySelectorAll('details')].map((details) => {
@@ -82,7 +86,7 @@ document.addEventListener('visibilitychange', refresh);
 document.addEventListener('change', ({ target }) => {
   if (target.matches('.filter select')) target.form.requestSubmit();
 });
-// Empty fields don't appear in the address.
+// Leave empty fields out of the address.
 document.addEventListener('formdata', ({ target, formData }) => {
   if (target.matches('.filter')) for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
 });
@@ -94,7 +98,7 @@ document.addEventListener('click', async ({ target }) => {
     await navigator.clipboard.writeText(code.textContent);
     target.textContent = 'Copied';
   } catch {
-    // Over plain HTTP, browsers offer no clipboard, so the command is selected instead.
+    // Over plain HTTP, a browser doesn't offer access to the clipboard, so select the command instead.
     getSelection().selectAllChildren(code);
     target.textContent = 'Selected';
   }
