@@ -118,7 +118,8 @@ export class Place {
 /** Every schema with an `$anchor` (JSON Schema 2020-12), the first one of each name. */
 function anchorsIn(root: Place): ReadonlyMap<string, Place> {
   const placesById = new Map<string, Place>();
-  // A YAML alias may refer to a value that contains the alias.
+  // The values that were visited. Without this set the search might never end, because a YAML alias may refer to a value that contains the
+  // alias.
   const seen = new Set<unknown>();
   const open = [root];
   for (let at = open.pop(); at; at = open.pop()) {

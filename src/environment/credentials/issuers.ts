@@ -163,8 +163,8 @@ function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAut
 }
 
 /**
- * Why an issuer returned no token. Only its error code is shown, because its other texts may repeat the request. Some issuers send the
- * code with status 200, or in the challenge.
+ * Why an issuer returned no token. Only the issuer's error code is shown, because other texts of the response may repeat the request. Some
+ * issuers send the code with status 200, or in the header `WWW-Authenticate`.
  */
 function whyNoToken({ status, headers }: Response, { error }: Answer): string {
   const challenge = /\berror="?([^",]+)/.exec(headers.get('www-authenticate') ?? '')?.[1];
