@@ -114,10 +114,7 @@ type Row = [name: string, listed: string[], prefix: string, match: string | unde
 
 const LIST = '/v1/friends/block/{n1}/{n2}';
 
-/**
- * Each row: the paths in a document, the prefix of the environment's address, and the path that must match `GET
- * /v1/friends/block/{n1}/{n2}`.
- */
+/** Each row: the paths in a document, the prefix of the environment's address, and the one of these paths that must match a GET of LIST. */
 const rows: Row[] = [
   ['the same path', [LIST], '', LIST],
   ['other names of parameters', ['/v1/friends/block/{offset}/{limit}'], '', '/v1/friends/block/{offset}/{limit}'],
