@@ -109,8 +109,9 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
 }
 
 /**
- * How an exchange falls short of what was expected; `undefined` if it doesn't. A server error or a refused credential breaks common sense
- * instead of `claim`, unless the claim asks only for a response without a server error.
+ * How an exchange falls short of what was expected; `undefined` if it doesn't. A server error or a refused credential breaks the
+ * expectation of HTTP common sense and not `claim`. Exception: if only a response without a server error is expected (`settled`), a server
+ * error breaks `claim`.
  */
 function shortfallOf(
   exchange: Exchange,
