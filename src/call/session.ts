@@ -28,13 +28,13 @@ export interface SessionContext {
   readonly correlation: (spanId?: string) => SentRequest['correlation'];
   /** Exports the span of a call. */
   readonly traced?: (exchange: Exchange) => void;
+  /** The stages that every request goes through before it reaches the socket. */
+  readonly stages?: Stages;
+  readonly circumstances?: Circumstances;
   /**
    * How the waits for lists ended in the whole run, so that waits that keep failing are shortened. Absent: each wait may take its full
    * time.
    */
-  readonly stages?: Stages;
-  readonly circumstances?: Circumstances;
-  /** How the waits for lists ended in the whole run; absent if each wait may take its full time. */
   readonly awaitedChanges?: AwaitedChanges;
   /** The gravest effect that the scenario declares in its tags; absent outside scenarios. */
   readonly declared?: Effect | undefined;

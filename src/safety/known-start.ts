@@ -193,7 +193,7 @@ export class KnownStart {
     throw undoFailure(undone, target, `${list} still shows ${idText(about.args)}${still.note ?? ''}`, list);
   }
 
-  /** Undoes a refused change and repeats it once, because it may have been made already. */
+  /** Undoes a refused change and repeats it once, because the change may have been made already. */
   async #repeat(call: OutgoingCall, refused: Exchange, pass: Next): Promise<Exchange> {
     const { target, journal } = this.#scope;
     const { redo, undone, outcome, mayBeDone } = await this.#undo(call, pass);

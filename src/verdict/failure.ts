@@ -41,7 +41,7 @@ export interface Failure {
   readonly drift?: Drift;
   /** The test itself may be fine, because only its clean-up failed, or because it was not tried after an earlier failure. */
   readonly merely?: 'clean-up' | 'not tried';
-  /** The cure, if something in front of the service responded. In that case no credential was judged. */
+  /** What the user can do if a proxy or firewall responded instead of the service. In that case no credential was judged. */
   readonly frontDoor?: string;
   /** The key of the credential that was refused. */
   readonly credential?: string;

@@ -1,11 +1,11 @@
 import type { HttpResponse } from '../http/index.ts';
 
-/**
- * challenge: a browser or a person could get through to the service, so nothing is known about the service · denial: no request of this
- * kind gets through.
- */
+/** A proxy, a firewall or the like that responds in place of the service. */
 export interface FrontDoor {
-  /** challenge: a browser or a person could pass, so nothing is known about the service · denial: no request of this kind can pass. */
+  /**
+   * challenge: a browser or a person could get through to the service, so nothing is known about the service · denial: no request of this
+   * kind gets through.
+   */
   readonly kind: 'challenge' | 'denial';
   /** Says in words who responded instead of the service, and how, without the status. */
   readonly says: string;

@@ -11,12 +11,12 @@ export abstract class SuiteError extends Error {
   abstract readonly category: Category;
   /** The call that broke an expectation. */
   readonly exchange?: Exchange | undefined;
+  /** A refused documented request. Alone it is no failure, because the operation may accept another request. */
+  readonly refused?: Exchange | undefined;
   /**
    * What the scenario needed and did not get, through no fault of the service: the provisioner failed, or the environment's test data is
    * used up.
    */
-  readonly refused?: Exchange | undefined;
-  /** Something missing that is not the service's fault: the provisioner failed, or the environment's test data is used up. */
   readonly lacks?: Lacking | undefined;
 
   /** The failure of the scenario that this error ended. */

@@ -27,7 +27,7 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
-/** Maximum length of a chain of `$ref`s, each of which leads to the next one. A longer chain counts as a circle. */
+/** Maximum length of a chain of `$ref`s, each of which leads to the next one. A longer chain is taken for a circle. */
 const MOST_STEPS = 100;
 
 /** A value in a document. `pointer` is the place of the value, a JSON Pointer. */
@@ -101,7 +101,7 @@ export class Place {
     for (const token of pointer.split('/').slice(1)) {
       const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
       const next = at.at(name);
-      // A pointer may lead through another reference.
+      // A pointer may lead through a place that is a reference itself.
       at = next.value === undefined && at.reference !== undefined ? at.followed().at(name) : next;
     }
     if (at.value === undefined || (at === this.#root && reference !== '#'))

@@ -147,7 +147,7 @@ export class SchemaBook {
     return pattern === undefined ? {} : { pattern };
   }
 
-  /** An entry of `patternProperties`. If its pattern can't be read, it may mean any name, so every name is allowed. */
+  /** An entry of `patternProperties`. If its pattern can't be read, every name is allowed, because the pattern may mean any name. */
   #propertiesLike(names: string, place: Place, schema: JsonSchema): [pattern: string, schema: JsonSchema] {
     const pattern = translatedPattern(names);
     if (pattern === undefined) this.ignored.push(`${place.name}: ${names}`);

@@ -124,7 +124,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
             const answer = await fetchByRoute(new URL(address), { ...rest, body: String(body) }, route);
             const { statusCode: status = 0, headers } = answer;
             const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-            // For some statuses, `Response` allows no body, not even an empty one.
+            // For some statuses, `Response` allows no body, not even an empty text, so an empty body becomes null.
             return new Response((await shortAnswer(answer)) || null, { status, headers: given });
           },
           signal: limit.signal,
