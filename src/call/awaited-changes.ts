@@ -23,8 +23,8 @@ export type Catching = 'shows' | 'forgets';
 const MOST_WAITS = 3;
 
 /**
- * A list that is read only once may be waited for again after this many times the length of a full wait, because by then the list may show
- * changes in time.
+ * How long a list is read only once, in lengths of a full wait. Then the next wait takes its full time again, because by then the list may
+ * show changes in time.
  */
 const REST = 8;
 

@@ -40,7 +40,7 @@ export interface SessionContext {
   readonly declared?: Effect | undefined;
   /** Runs each call and each wait, to measure its time. */
   readonly during?: DuringCall;
-  /** Aborts calls and waits. Each call and each wait reads this property anew, because the clean-up has another signal than the body. */
+  /** Aborts calls and waits. Each call and each wait reads this property anew, because the clean-up has its own signal. */
   readonly signal?: AbortSignal | undefined;
   /** Maximum time of a call in ms, even if the target allows more. */
   readonly longestCallMs?: number;

@@ -63,10 +63,10 @@ export function throttlingOf({ response }: Pick<Exchange, 'response'>): 'throttl
 
 /**
  * How long to wait before repeating a request, in ms; `undefined`: don't repeat it.
- * - Only a request whose response is a 429 or 503 is repeated. An irreversible request is not repeated after a 503, because the service may have carried
- * it out.
+ * - Only a request whose response is a 429 or 503 is repeated. An irreversible request is not repeated after a 503, because the
+ * service may have carried it out.
  * - The pause is the time that the response asks for (Retry-After, or RateLimit headers). If the response asks for none, the pause is
- * `unaskedMs`, if given. It is at least `leastMs`.
+ * `unaskedMs`, if given. The pause is at least `leastMs`.
  * - If the pause would be longer than `limitMs`, the request is not repeated.
  */
 export function pauseBeforeRetry(

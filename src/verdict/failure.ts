@@ -41,7 +41,7 @@ export interface Failure {
   readonly drift?: Drift;
   /** The test itself may be fine, because only its clean-up failed, or because it was not tried after an earlier failure. */
   readonly merely?: 'clean-up' | 'not tried';
-  /** What the user can do if a proxy or firewall responded instead of the service. In that case no credential was judged. */
+  /** The advice to the user if a proxy or firewall responded instead of the service. In that case no credential was judged. */
   readonly frontDoor?: string;
   /** The key of the credential that was refused. */
   readonly credential?: string;

@@ -50,7 +50,7 @@ const DECISION: Claim = 'assumed: expected a decision on the request';
 
 /** How an exchange ended. `outcomeOf` decides this once for each exchange. */
 export interface ResponseOutcome extends ReturnType<typeof decided> {
-  /** How the exchange falls short of `expected`, if it does. If `claim` is given, the expectation is this claim and not HTTP common sense. */
+  /** How the exchange falls short of `expected`, if it does. A given `claim` is the expectation instead of HTTP common sense. */
   readonly shortfall: (expected: Expected, claim?: Claim) => Shortfall | undefined;
 }
 
@@ -103,7 +103,7 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
      * A change was certainly not made: the service rejected it (4xx except 408, or a body that says so), or it never reached the service.
      */
     hadNoEffect: tampered === 'not sent' || isRejected || isUnconnected({ failure }),
-    /** If the request was an undo: there was nothing to undo, because the target is missing, gone, or not in the state that the undo ends. */
+    /** If the request was an undo: there was nothing to undo, because the target is missing or not in the state that the undo ends. */
     foundNothing: [404, 409, 410].includes(status),
   };
 }

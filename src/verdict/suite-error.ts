@@ -14,8 +14,7 @@ export abstract class SuiteError extends Error {
   /** A refused documented request. Alone it is no failure, because the operation may accept another request. */
   readonly refused?: Exchange | undefined;
   /**
-   * What the scenario needed and did not get, through no fault of the service: the provisioner failed, or the environment's test data is
-   * used up.
+   * The thing that the scenario lacked through no fault of the service: the provisioner failed, or the environment's test data is used up.
    */
   readonly lacks?: Lacking | undefined;
 

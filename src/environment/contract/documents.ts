@@ -27,7 +27,7 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
-/** Maximum length of a chain of `$ref`s, each of which leads to the next one. A longer chain is taken for a circle. */
+/** Maximum length of a chain of `$ref`s, each of which leads to the next one. A longer chain is treated as a circle. */
 const MOST_STEPS = 100;
 
 /** A value in a document. `pointer` is the place of the value, a JSON Pointer. */
