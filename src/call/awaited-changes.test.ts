@@ -5,8 +5,8 @@ import { type AwaitedChange, recentWaits, untilSeen } from './awaited-changes.ts
 const whats = { '': 'listBlocked forgets', s: 'listBlocked shows', p: 'readProfile forgets' } as const;
 
 /**
- * Returns how often each wait in `waits` reads. A digit is a wait for a change that the service shows after this many reads. `s` and `p`
- * name other changes, and `-` follows a wait that ended long ago.
+ * Performs the waits in `waits`, and returns how often each of them reads. A digit is the number of reads after which the service shows the
+ * awaited change. `s` or `p` after the digit means another change, and `-` means a wait that ended long ago.
  */
 async function readsOf(waits: string): Promise<string> {
   const changes = recentWaits();
@@ -23,7 +23,7 @@ async function readsOf(waits: string): Promise<string> {
   return all.join(' ');
 }
 
-// A full wait reads three times in these tests.
+// In these tests, a wait that takes its full time reads three times.
 const rows: Readonly<Record<string, readonly [waits: string, reads: string]>> = {
   'what never shows is awaited three times, then read once': ['9 9 9 9 9', '3 3 3 1 1'],
   'a list that lags is awaited each time': ['2 2 2 2 2', '3 3 3 3 3'],

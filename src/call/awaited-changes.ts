@@ -16,10 +16,16 @@ export interface AwaitedChange {
 /** A change, or its undo, that a response may not show yet. */
 export type Catching = 'shows' | 'forgets';
 
-/** After this many full waits without success, a list is only read once, because each scenario would take the full time again. */
+/**
+ * After this many waits for a change that took their full time without success, a list is read only once. Otherwise each further scenario
+ * would wait for the full time again.
+ */
 const MOST_WAITS = 3;
 
-/** After this many times the length of a wait, the next wait is full again, because by then the list may show a change in time. */
+/**
+ * How long a list is read only once, in lengths of a full wait. Then the next wait takes its full time again, because by then the list may
+ * show changes in time.
+ */
 const REST = 8;
 
 /** Appended to the message about a list that was read only once. */
@@ -28,16 +34,16 @@ export const READ_ONCE = 'read once, because three full waits for such a change 
 interface Look {
   readonly isAwaited: boolean;
   /**
-   * The names of the awaited changes (such as `listBlocked shows`) or, if nothing is awaited, of the changes that the response showed.
-   * Without a name, a wait is always full.
+   * The names of the awaited changes (such as `listBlocked shows`) or, if nothing is awaited, of the changes that the response showed. A
+   * wait for changes without a name is never shortened to one read.
    */
   readonly what: readonly AwaitedChange['what'][];
 }
 
 /**
- * Reads until no change is awaited any more, but no longer than a list may lag: `limit.ms`. After several waits for a change without
- * success, it reads once and does not wait. Once the change is seen or some time has passed, it waits again. Without `changes`, each wait
- * is full.
+ * Reads until no change is awaited any more, but no longer than a list may lag behind: `limit.ms`. After several waits for a change without
+ * success, it reads once and does not wait. Once the change is seen or some time has passed, it waits again. Without `changes`, it always
+ * waits.
  */
 export async function untilSeen<T>(
   changes: AwaitedChanges | undefined,
@@ -47,7 +53,7 @@ export async function untilSeen<T>(
 ): Promise<{ readonly last: T; readonly held: boolean; readonly waitedMs: number; readonly isReadOnce: boolean }> {
   let look: Look | undefined;
   let isReadOnce = false;
-  /** The waits for a change that failed since the last one that succeeded. */
+  /** The failed waits for a change since the last successful wait for this change. */
   const unseen = (what: string) => {
     const all = changes?.all().filter((each) => each.what === what) ?? [];
     return all.slice(all.findLastIndex(({ isSeen }) => isSeen) + 1);

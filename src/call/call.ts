@@ -78,7 +78,7 @@ export class Call<A = unknown> {
     return this.#judged('is refused', () => this.#answer('refusal', claim));
   }
 
-  /** Expects acceptance or rejection: 2xx or 4xx (or SUCCESS_WHEN). The response shows which. */
+  /** Expects acceptance or rejection: 2xx or 4xx (or SUCCESS_WHEN). The response shows which of the two it was. */
   isDecided(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('is accepted or refused', () => this.#answer('decided', claim));
   }
@@ -153,8 +153,8 @@ export class Call<A = unknown> {
         } catch (error) {
           if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
           unmet = error;
-          // Without evidence that the list works, it may be right that it doesn't show the id, so this wait must not count as one without
-          // success.
+          // With `NoEvidence`, nothing shows that the list works, so the list may be right not to show the id. Then no change is named, so
+          // that this wait isn't recorded as one without success.
           return {
             isAwaited: true,
             what: error instanceof Unmatched ? [named(error.isFound ? 'forgets' : 'shows')] : [],
@@ -168,8 +168,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * Checks a response. If an entry is missing from a list that may have several pages, also reads the further pages. From then on, this
-   * session reads them each time, because an entry that is gone must be on none of them.
+   * Checks a response. If an entry is missing from a list that may have several pages, also reads the further pages. Later checks of this
+   * list in the session read all pages at once, because an entry is gone only if no page shows it.
    */
   async #checked(check: (answer: ApiResponse<A>) => void, answer: ApiResponse<A>): Promise<void> {
     const session = this.#session;
@@ -210,8 +210,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * Sends the call once and judges the response. If it falls short, throws an error that explains why. `mayBeEmpty`: a list without entries may be a
-   * 404.
+   * Sends the call once and judges the response. If the response falls short of `outcome`, throws an error that explains why. With
+   * `mayBeEmpty`, the response may be a 404 that means a list without entries.
    */
   async #answer(outcome: Expected, claim?: Claim, hoped = outcome, mayBeEmpty = false): Promise<ApiResponse<A>> {
     if (claim !== undefined) assertGrade(`the claim of ${this.#operation.id}(…)`, claim);

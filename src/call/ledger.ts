@@ -11,7 +11,7 @@ interface OpenCall {
   isJudged: boolean;
 }
 
-/** A call without an expectation, or with one that was not awaited, proves nothing, so its test must not pass. */
+/** A call that has no expectation, or whose expectation nobody awaits, proves nothing, so its test must not pass. */
 export class UnjudgedCall extends SuiteError {
   override readonly name = 'UnjudgedCall';
   readonly category = 'unjudged';

@@ -20,7 +20,7 @@ export async function pollFor<T>(
 ): Promise<{ readonly last: T; readonly held: boolean; readonly waitedMs: number }> {
   const start = performance.now();
   for (let reads = 1; ; reads++) {
-    // Measured before the read, because a slow response may show the state at its beginning.
+    // Measured before the read, because a slow response may show the state at the time when the read began.
     const waitedMs = performance.now() - start;
     const last = await read();
     const held = await holds(last);

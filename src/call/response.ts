@@ -56,7 +56,7 @@ class ResponseDetails {
       : counts.reduce<number>((all, count = 0) => all + count, 0);
   }
 
-  /** Whether a response mentions an id. A list may show ids in another case. */
+  /** Whether a response mentions an id. In lists, upper and lower case are ignored. */
   mentions(id: string): boolean {
     const { isPaged } = callable(this.exchange.operation);
     const found = this.pages.some((page) => mentions(page, id, isPaged));

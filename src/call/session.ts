@@ -28,16 +28,19 @@ export interface SessionContext {
   readonly correlation: (spanId?: string) => SentRequest['correlation'];
   /** Exports the span of a call. */
   readonly traced?: (exchange: Exchange) => void;
-  /** The stages that every request passes before it reaches the socket. */
+  /** The stages that every request goes through before it reaches the socket. */
   readonly stages?: Stages;
   readonly circumstances?: Circumstances;
-  /** How the waits for lists ended in the whole run; absent if each wait may take its full time. */
+  /**
+   * How the waits for lists ended in the whole run, so that waits that keep failing are shortened. Absent: each wait may take its full
+   * time.
+   */
   readonly awaitedChanges?: AwaitedChanges;
   /** The gravest effect that the scenario declares in its tags; absent outside scenarios. */
   readonly declared?: Effect | undefined;
   /** Runs each call and each wait, to measure its time. */
   readonly during?: DuringCall;
-  /** Aborts calls and waits. Each call and each wait reads the signal again. */
+  /** Aborts calls and waits. Each call and each wait reads this property anew, because the clean-up has its own signal. */
   readonly signal?: AbortSignal | undefined;
   /** Maximum time of a call in ms, even if the target allows more. */
   readonly longestCallMs?: number;

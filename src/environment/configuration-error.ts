@@ -36,7 +36,7 @@ export function configurationError(environment: string, problems: readonly Probl
   return new ConfigurationError([`Environment "${environment}" can't be used: ${count}.`, ...lines].join('\n'));
 }
 
-/** The result of `work`, or the ConfigurationError that `work` throws. Other errors are thrown again. */
+/** Runs `work`. Returns its result or its ConfigurationError, and rethrows any other error. */
 export function attempt<T>(work: () => T): T | ConfigurationError {
   try {
     return work();

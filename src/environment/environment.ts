@@ -86,7 +86,7 @@ function ownSettings(values: Values) {
     drift: values.DRIFT as 'fail' | 'warn',
     data: {
       storedItemIds: values.STORED_ITEM_IDS ?? [],
-      /** The number of ids in the file. `storedItemIds` may have fewer, because a drill gets only the unused ones. */
+      /** The number of ids in STORED_ITEM_IDS. A drill may reduce `storedItemIds` to the ids that are still unused. */
       itemsInFile: values.STORED_ITEM_IDS?.length ?? 0,
       otherUserIds: values.OTHER_USER_IDS ?? [],
       reportLanguages: values.REPORT_LANGUAGES ?? [],

@@ -8,11 +8,10 @@ export const factProblem = (fact: Fact): string | undefined => loadNow('question
 interface Replaced {
   readonly question: string;
   /**
-   * The operations that the key was about. Absent if the key was about a form of arguments: then it was about all operations with this
-   * form.
+   * The operations that the key was about. If absent, the key was about a form of arguments, and so about all operations with this form.
    */
   readonly of?: readonly CallableId[];
-  /** The present answers by the former value of the key. Absent if both are the same. */
+  /** By the former value of the key, the answer in today's words. Absent if the words are the same. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 

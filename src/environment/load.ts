@@ -110,7 +110,7 @@ function missingSecrets(name: string, given: Readonly<Record<string, unknown>>, 
   });
 }
 
-/** Names TOKEN_URL as the source of issued credentials. The caller replaces this for credentials that a command prints. */
+/** Names TOKEN_URL as the source of issued credentials. If a command issues a credential instead, the caller overwrites this source. */
 function ofIssuer(issued: object, file: string): Environment['readFrom'] {
   return Object.fromEntries(Object.keys(issued).map((key) => [key, `TOKEN_URL in ${file}`]));
 }

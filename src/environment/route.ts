@@ -75,7 +75,7 @@ export function inClear(
 export function isOnThisMachine(address: URL, { values, process }: Pick<ProxySources, 'values' | 'process'>): boolean {
   if (!isLoopbackAddress(address)) return false;
   const proxy = proxyForOf({ values, secrets: {}, process }, () => {})?.(address);
-  // A proxy that can't be used is reported elsewhere.
+  // If the proxy can't be used, `routeOf` reports this.
   return !proxy || !('url' in proxy) || isLoopbackAddress(proxy.url);
 }
 

@@ -37,8 +37,8 @@ export function addressesSet(name: string, env: Readonly<Record<string, string |
 export type Named = Pick<Environment, 'name'> & Partial<Pick<Environment, 'addresses' | 'set'>>;
 
 /**
- * The name under which consent, journal and used ids are kept. If the command line sets the address of an area in `only`, the name is a
- * different one, because consent and changes at that address don't apply to the address in the file.
+ * The name under which a run stores consent, journal and used ids. If the command line replaces the address of an area in `only`, the
+ * result is another name than the environment's, because consent and changes at the new address don't apply to the address in the file.
  */
 export function stateName({ name, addresses, set = [] }: Named, only: readonly AreaId[] = areaIds): string {
   const own = set.filter((area) => only.includes(area)).map((area) => `${area} ${addresses?.[area].href}`);

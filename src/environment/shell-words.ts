@@ -1,7 +1,10 @@
 /** A variable, or a command whose output a shell inserts. The length is limited, so that reading takes linear time. */
 const EXPANSION = String.raw`\$\{[^{}]{0,200}\}|\$\((?:[^()]|\([^()]{0,200}\)){0,200}\)|\$\w+|\x60[^\x60]{0,500}\x60`;
 
-/** A piece of a command line: quoted, escaped, the end of the command, space, or plain. An open quote lasts to the end. */
+/**
+ * A part of a command line: quoted, escaped, the end of the command, space, or plain. A quotation without a closing quote extends to the
+ * end of the text.
+ */
 const PIECE = new RegExp(
   [
     String.raw`\$'(?<ansi>(?:\\.|[^'\\])*)'?`,

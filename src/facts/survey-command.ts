@@ -3,8 +3,9 @@ import type { Fact } from './facts.ts';
 type Asked = Pick<Fact, 'question' | 'operation'>;
 
 /**
- * Maximum number of patterns for `--only`. With more patterns, the line would be too long, so the command asks all questions of the
- * operations instead. The maximum for an update is higher, because an update should not accept answers to other questions.
+ * Maximum number of patterns for `--only`. With more patterns the command line would be too long, so the command asks all questions of the
+ * operations instead. An update may have more patterns, because asking all questions would also accept answers that the user did not mean
+ * to update.
  */
 const MOST_PATTERNS = 4;
 const MOST_UPDATED = 12;

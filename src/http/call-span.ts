@@ -23,7 +23,7 @@ export function callSpan(exchange: Exchange, parent: Pick<Span, 'traceId' | 'par
   const { operation, area, request, response, failure, serverAddress = '', sentAgain } = exchange;
   const { hostname, port, protocol } = new URL(request.url);
   const entry = callable(operation);
-  // Only `readProfile` has no path in the specification. Its span is named by the method alone, because each team configures another path.
+  // Only `readProfile` has no path in the specification, because each team configures its own. The name of its span is the method alone.
   const template = 'path' in entry ? String(entry.path) : undefined;
   const status = response?.status;
   const errorType = failure?.code ?? (status !== undefined && status >= 400 ? String(status) : undefined);

@@ -15,14 +15,15 @@ const own = issued(server, intermediate, 90, false);
 const between = (days: number) => issued(intermediate, root, days, true);
 
 /**
- * The certificates that the server sends, the trusted one, days until the verified chain expires, and the authority whose certificate
- * expires first (absent: it is the server's).
+ * Each row: the certificates that the server sends, the trusted certificate, the days until the verified chain expires, and the authority
+ * whose certificate expires first. If a row names no authority, the server's own certificate expires first.
  */
 const rows: readonly (readonly [name: string, sent: readonly string[], ca: string, days: number, of?: string])[] = [
   ['the server’s own ends first', [own, between(400)], trusted, 90],
   ['an intermediate ends first', [own, between(3)], trusted, 3, 'Between'],
   ['the root ends first, which the server doesn’t send', [own, between(400)], issued(root, root, 5, true), 5, 'Root'],
-  // As with Let's Encrypt: the server also sends an old certificate of the root, signed by another authority. Verification doesn't need it.
+  // As with Let's Encrypt: the server also sends an old certificate of the root, signed by another authority. Verification doesn't need
+  // this old certificate.
   ['a cross-signed one ends first', [own, between(400), issued(root, older, 2, true)], trusted, 90],
   [
     'a cross-signed one is needed',

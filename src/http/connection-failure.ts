@@ -112,7 +112,7 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   }
   const ofProxy = proxyFailure(trace, phase, context);
   if (ofProxy) return ofProxy;
-  // Only a failure seen on the wire can count against the service.
+  // If the wire shows no error, the suite itself is to blame, and not the service.
   if (!trace.error) return suiteFault(trace, phase, context.thrown);
   const error = ofService(trace.error);
   const code = codeOf(error);

@@ -27,8 +27,8 @@ export function scenarioSpanId(traceId: string): string {
 
 /**
  * Returns the headers by which the traffic of Sextant can be found: user agent, the run id, and a W3C `traceparent` with the scenario as
- * trace and the request as span. Its flag is "sampled" even if no spans are exported, because otherwise services that follow their caller
- * would drop their own spans. There is no `traceparent` without a trace id, and no run id if `runHeader` is null.
+ * trace and the request as span. The flag in `traceparent` is "sampled" even if no spans are exported. Otherwise services that record a
+ * span only if their caller does would drop theirs. There is no `traceparent` without a trace id, and no run id if `runHeader` is null.
  */
 export function correlationHeaders(runId: string, runHeader: string | null, traceId: string | undefined) {
   return (spanId = newSpanId()): SentRequest['correlation'] => ({

@@ -1,7 +1,7 @@
 /**
  * A signal that is aborted with `outer`, or after `ms` as a TimeoutError. The caller must call `end` when the work is done. If this process
- * stood still (a busy or paused machine), the deadline is extended by that time, by `ms` at most. Responses that arrived meanwhile are read
- * first, because the other side didn't cause that delay.
+ * stood still (a busy or paused machine), the deadline is extended by that time, by `ms` at most, and responses that arrived meanwhile are
+ * read first: the other side didn't cause this delay.
  */
 export class Deadline {
   /** True if the time limit, not the outer signal, aborted the signal. */
@@ -29,7 +29,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Removes the limit; the outer signal still counts. */
+  /** Removes the time limit. The outer signal still aborts this signal. */
   lift(): void {
     this.#isLifted = true;
     clearTimeout(this.#timer);

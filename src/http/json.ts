@@ -108,7 +108,8 @@ export function alike(root: unknown, known: string): string[] {
     const around = placeOfToken(leaf.text, known);
     return around ? [{ place: placeOf(leaf), ...around }] : [];
   });
-  // A longer text, such as a label, may happen to contain `known`. So if `known` is the whole text elsewhere, only those places count.
+  // A longer text, such as a label, may happen to contain `known`. So if some places hold nothing but `known`, the places with longer texts
+  // are ignored.
   const alone = found.filter(({ before, after }) => before === '' && after === '');
   const places = alone.length > 0 ? alone : found;
   const values = all.flatMap((leaf) =>
@@ -127,8 +128,8 @@ function placeOf({ path, isKey }: { readonly path: readonly string[]; readonly i
 }
 
 /**
- * Characters that can stand next to an id in a text. Any other neighbour makes the id part of a longer one. Quotes are not here, because
- * the text would then be JSON.
+ * Characters that can stand next to an id in a text. Next to any other character, the id is only a part of a longer id. Quotes are not in
+ * the list, because a text with quoted ids would be JSON, whose values are searched one by one.
  */
 const SEPARATORS = ' /:|,;=#&?@!()<>{}~+';
 
@@ -162,7 +163,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** The number of entries of the first list in a response, searched from the top; `undefined` if there is none. */
+/** The number of entries in the list that is nearest to the root of a response; `undefined` if there is no list. */
 export function entryCount(root: unknown): number | undefined {
   let level: unknown[] = [root];
   for (let depth = 0; depth < 10 && level.length > 0; depth++) {

@@ -64,7 +64,8 @@ export class NodeTransport implements Transport {
         response.resume();
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // A service may respond and close the connection before it has read the whole request body. Then its response counts.
+        // A service may respond and close the connection before it has read the whole request body. In this case the error is ignored,
+        // because the response is there.
         if (!hasResponse || !['ECONNRESET', 'EPIPE'].includes(error.code ?? '')) reject(error);
       });
       request.on('close', () => {

@@ -2,12 +2,14 @@ import type { Effect } from '../service/index.ts';
 import { type Exchange, type HttpResponse, header } from './exchange.ts';
 
 /**
- * A reset time is a number of seconds from now, a Unix time in seconds if it is above the first number, or a Unix time in ms if it is above
- * the second one.
+ * The unit of a reset time depends on its value. Above LEAST_MOMENT_MS it is a Unix time in ms, above LEAST_MOMENT a Unix time in seconds,
+ * and otherwise the number of seconds from now.
  */
 const [LEAST_MOMENT, LEAST_MOMENT_MS] = [1e9, 1e12];
 
-/** A `Date` header has whole seconds and is a little old, so the clocks differ only if the difference is larger than this. */
+/**
+ * Two clocks are regarded as equal up to this difference, because a `Date` header has whole seconds and its response takes time to arrive.
+ */
 const SAME_CLOCK_MS = 5_000;
 
 /**
@@ -60,9 +62,12 @@ export function throttlingOf({ response }: Pick<Exchange, 'response'>): 'throttl
 }
 
 /**
- * How long to wait before repeating a request, in ms; `undefined`: don't repeat it. Only a 429 or 503 is repeated. The pause is the time that the
- * response asks for (Retry-After, or RateLimit headers), otherwise `unaskedMs`, if given; it is `leastMs` at least. If it would be longer than
- * `limitMs`, the request isn't repeated. After a 503 the service may have carried out the request, so an irreversible one isn't repeated.
+ * How long to wait before repeating a request, in ms; `undefined`: don't repeat it.
+ * - Only a request whose response is a 429 or 503 is repeated. An irreversible request is not repeated after a 503, because the
+ * service may have carried it out.
+ * - The pause is the time that the response asks for (Retry-After, or RateLimit headers). If the response asks for none, the pause is
+ * `unaskedMs`, if given. The pause is at least `leastMs`.
+ * - If the pause would be longer than `limitMs`, the request is not repeated.
  */
 export function pauseBeforeRetry(
   exchange: Exchange,

@@ -128,7 +128,7 @@ export class SpanExporter {
           .catch((error: unknown) => this.#lose(reasonOf(error, this.#options.timeoutMillis)))
           .finally(() => {
             this.#underWay.delete(sent);
-            // Always success, because `#lose` has already reported a failure.
+            // Reports success even after a failure, because `#lose` has already reported the failure.
             done({ code: 0 });
           });
         this.#underWay.add(sent);

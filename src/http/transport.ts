@@ -114,7 +114,7 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
   const url = new URL(clear.url);
   const id = randomUUID();
   const proxy = route?.proxyFor(url)?.url;
-  // Playwright adds a content type to every body, so for a call without one it must be removed.
+  // Playwright adds a content type to every request with a body. If the call has no content type, this header must be removed.
   const hasType = Object.keys(clear.headers).some((name) => name.toLowerCase() === 'content-type');
   const unwanted = hasType ? [] : ['content-type'];
   const limits = { unwanted, maxBytes, maxHeaderBytes };

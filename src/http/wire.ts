@@ -97,7 +97,7 @@ function onCreated(request: ClientRequest, call: WireCall, trace: WireTrace): vo
   }
   trace.created = true;
   trace.marks.start = performance.now();
-  // This listener comes before the library's, which would log what it sees.
+  // Registered before the library's own listener, so that secrets are masked before the library can log the response.
   request.prependOnceListener('response', (response) =>
     guarded(trace, request, () => {
       onResponse(response, call, trace);
@@ -203,7 +203,7 @@ const STRAY_BODY_MS = 1_000;
 function keepForStrayBody(request: ClientRequest, response: IncomingMessage, trace: WireTrace): void {
   const { socket } = request;
   if (!socket) return;
-  // Without this listener, the agent never learns that the connection is free, so no other request gets it.
+  // Removes the agent's listener. Without it, the agent never learns that the connection is free, so no other request gets the connection.
   socket.removeAllListeners('free');
   response.on('end', () => {
     socket.once('data', () => {
@@ -223,7 +223,7 @@ const KEPT_FROM_LIBRARY: readonly string[] = ['content-encoding', 'set-cookie'];
 /** Expiries of certificate chains, cached because Node formats all certificates on every access. */
 const chainEnds = new WeakMap<TLSSocket, ChainEnd>();
 
-/** Checks a property, because the class `TLSSocket` would load TLS even in processes that don't use it. */
+/** Checks a property instead of the class `TLSSocket`, because using the class would load TLS even in processes that don't need it. */
 const isTls = (socket: Socket): socket is TLSSocket => 'encrypted' in socket;
 
 function certified(socket: Socket, { origin, ca, redactor }: WireCall, trace: WireTrace): void {
@@ -234,7 +234,7 @@ function certified(socket: Socket, { origin, ca, redactor }: WireCall, trace: Wi
   trace.certificates = end.authority === undefined ? end : { ...end, authority: redactor.text(end.authority) };
 }
 
-/** Consumes the body up to the limit. The library sees an empty body, because it would keep a copy. */
+/** Consumes the body up to the limit. Passes an empty body on to the library, which would otherwise keep a second copy. */
 function takeBody(response: IncomingMessage, { maxBytes, redactor }: WireCall, trace: WireTrace): void {
   let bytes = 0;
   const push = response.push;

@@ -2,8 +2,8 @@
 const LONGEST_ENDING = 4;
 
 /**
- * Number of marks, a power of two. With 7,000 strings (the spellings of a thousand secrets), the marks leave one position in ten for a
- * comparison with whole strings.
+ * Number of bits in `#marks`, a power of two. With 7,000 strings (the spellings of a thousand secrets), whole strings are compared at only
+ * one position in ten.
  */
 const MARKS = 65_536;
 
@@ -21,12 +21,12 @@ export class ManyStrings {
   #ending = LONGEST_ENDING;
 
   /**
-   * Adds strings. No string may be empty. @returns The number of strings that this call inserted, including strings that it had to insert
-   * again.
+   * Adds strings. No string may be empty. A string that is shorter than the compared endings shortens these endings, so all strings
+   * are inserted again. @returns The number of inserted strings.
    */
   add(strings: readonly string[]): number {
     const shortest = Math.min(this.#ending, ...strings.map(({ length }) => length));
-    // Marks and lengths of longer endings stay. They only cause needless comparisons.
+    // After the endings were shortened, the marks and lengths of the longer endings remain. They only cause needless comparisons.
     const changed = shortest < this.#ending ? [...this.#strings, ...strings] : strings;
     this.#ending = shortest;
     for (const string of changed) {

@@ -22,8 +22,8 @@ export const readable = (text: string, mostPieces = Number.POSITIVE_INFINITY) =>
 const inOneLine = (view: View) => seen(rewritten(view, lineBreaks, nothing));
 
 /**
- * A text as one line. A blank at the beginning of a line may belong to the text, or only continue the line before. The second view, if any,
- * is without such blanks.
+ * A text as one line. A blank at the beginning of a line may be part of the text, or may only show that the line continues the line before.
+ * The second view, if any, omits these blanks.
  */
 export function linesOf(view: View): readonly [View, ...View[]] {
   const line = inOneLine(view);
@@ -88,7 +88,7 @@ function bytesIn(before: string, digits: string, after: string, read: (digits: s
   const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
   // Fewer than eight bytes can't be a secret.
   const some = new RegExp(`${byte}(?:${next}${byte}){7}`, 'i');
-  // The mask begins at the digits of the first byte. If it began with the text before them, half an escape could remain.
+  // The mask begins at the digits of the first byte. If the mask also covered the text before these digits, half an escape could remain.
   const runs = new RegExp(`${digits}(?:${next}${byte}){7,}`, 'gi');
   const each = new RegExp(`(?:${before})?(${digits})${next}?`, 'gi');
   return (view) =>
@@ -108,8 +108,8 @@ export const inBytes: readonly Step[] = [
 ];
 
 /**
- * Runs that may be base64 of at least eight bytes. If such bytes are text, `textInBase64` matches the run: at any offset, they contain two
- * whole groups of three bytes, and each group looks like text.
+ * `base64` matches runs of characters that may be base64 of at least eight bytes. `textInBase64` matches such a run if its bytes may be
+ * text: wherever the text begins, the run contains two whole groups of three bytes, and each group looks like text.
  */
 const base64 = /[\w+/-]{11,}/g;
 const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;
@@ -120,8 +120,8 @@ const BETWEEN = '\x01';
 const fromBase64: Step = (view) => {
   if (!textInBase64.test(view.text)) return view;
   const runs = Array.from(view.text.matchAll(base64)).filter(([run]) => textInBase64.test(run));
-  // Characters before a value (a slash, a prefix) may look like its beginning, so decoding starts at each of the first
-  // four characters.
+  // Characters before a base64 value (a slash, a prefix) may look like a part of the value, so decoding starts at each of the first four
+  // characters.
   const pieces = runs.flatMap(({ 0: run, index }) =>
     [0, 1, 2, 3].flatMap((skipped) => {
       const bytes = Buffer.from(run.slice(skipped), 'base64');

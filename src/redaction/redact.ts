@@ -37,7 +37,10 @@ export function redactJson<T>(value: T): Redacted<T> {
 }
 
 let ofAll = new Redactor();
-/** The number of secrets in `created` that `ofAll` has seen, and the length of `created` at which unused secrets are removed. */
+/**
+ * `added`: the number of secrets in `created` that `ofAll`, the redactor of all secrets, already has. `most`: the length of `created` at
+ * which secrets that nothing uses any more are removed.
+ */
 let [added, most] = [0, 64];
 
 function redactor(): Redactor {

@@ -13,7 +13,10 @@ export interface ReversibleChange extends UndoRequest {
   readonly change: OperationId;
   /** The user whose credentials undo the change. */
   readonly as: 'caller' | 'friend';
-  /** The arguments with an id as a number, if it was sent as one. Some services store the number, so an undo with the text doesn't find it. */
+  /**
+   * The arguments with an id as a number, if the request sent a number. Some services store the number, and then an undo with the id as a
+   * text doesn't find the change.
+   */
   readonly asSent?: object;
 }
 
@@ -27,7 +30,7 @@ export interface Recorded extends ReversibleChange {
 export interface Pending extends Recorded {
   /** The service accepted the change, so there is something to undo. */
   readonly isAccepted: boolean;
-  /** The change had a response, but the response doesn't say whether the change was made. The request can't arrive later. */
+  /** The service responded to the change, but the response doesn't say whether the change was made. The request can't arrive later. */
   readonly isAnswered?: boolean;
   /** The undo was accepted, but no list has confirmed it yet. */
   readonly isUndone: boolean;
@@ -43,7 +46,7 @@ export function undoes(request: UndoRequest, change: UndoRequest): boolean {
   return key(request) === key(change) && isOfCaller(change, request);
 }
 
-/** Whether the caller made the change. Without a client id on one side, only the user ids are compared. */
+/** Whether the caller made the change. If the change or the caller has no client id, only the user ids are compared. */
 export function isOfCaller(
   { userId, clientId }: Pick<UndoRequest, 'userId' | 'clientId'>,
   caller: Pick<UndoRequest, 'userId' | 'clientId'>,

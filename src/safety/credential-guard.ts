@@ -16,9 +16,9 @@ export interface RefusalEntry {
 }
 
 /**
- * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls with headers that
- * were changed on purpose don't count. The guard stops them, too, because their refusal proves nothing while the service refuses the valid
- * credential.
+ * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose headers were
+ * changed on purpose don't add to this number. The guard stops such calls, too: while the service refuses the valid credential, a refusal
+ * says nothing about the changed headers.
  */
 export function credentialGuard(log: Log<RefusalEntry>, environment: Environment): Stage {
   return (call) => {
@@ -42,12 +42,14 @@ export function credentialGuard(log: Log<RefusalEntry>, environment: Environment
 
 /** A refused credential, as a resident process remembers it. */
 interface Refusal {
-  /** The scenario that was refused first. Only this one tries the credential again. */
+  /** The scenario that was refused first. Only this scenario tries the credential again. */
   readonly scenario: string;
   readonly call: Exchange;
-  /** Areas that accept the credential, so calls to them don't wait. */
+  /** Areas that accept the credential. Scenarios that were never refused may still call these areas. */
   readonly accepting: Set<AreaId>;
-  /** All scenarios that were refused. Except for the first one, they wait in every area. */
+  /**
+   * All scenarios that were refused. Only the first of them still uses the credential; the calls of the others are stopped in every area.
+   */
   readonly others: Set<string>;
 }
 
@@ -64,8 +66,8 @@ export class RefusedCredentials {
   }
 
   /**
-   * The guard of one attempt at a scenario. Without `scenario` it is the guard of undos, which never send a refused credential. If `finds`
-   * is false, a refusal in this attempt doesn't make other calls wait.
+   * The guard of one attempt at a scenario. Without `scenario` it is the guard of undos, which never try a refused credential. If `finds`
+   * is false, a refusal in this attempt doesn't stop the calls of other scenarios.
    */
   guard(scenario = '', finds = scenario !== ''): Stage {
     const before = new Map(this.#refusals);
@@ -75,8 +77,8 @@ export class RefusedCredentials {
       const known = this.#refusals.get(key);
       const isWaiting = this.isWaiting(key, call.operation.area, scenario);
       const own = met.get(key) ?? [];
-      // The attempt that first finds the credential refused may send more requests: if only one operation refuses the credential, the
-      // clean-up still works.
+      // The attempt that is the first to meet the refusal may send more requests. If only one operation refuses the credential, the
+      // clean-up of this attempt still works.
       const most = scenario === '' || (known && known === before.get(key)) ? 1 : MOST_REFUSALS;
       if (isWaiting || own.length >= most) {
         const refusals = (known && isWaiting ? [known.call] : own).map((each) => entryOf(each, name));
@@ -125,8 +127,8 @@ export class RefusedCredentials {
   }
 
   /**
-   * Forgets the refused credentials that this scenario tries, so that the next scenario that is refused tries them. Called if the scenario
-   * did not fail because of the credential, or could not be judged.
+   * Forgets the refused credentials that this scenario tries. The next scenario that is refused then tries them instead. Called if this
+   * scenario did not fail because of the credential, or could not be judged.
    */
   leave(scenario: string): void {
     for (const [key, one] of this.#refusals) if (one.scenario === scenario) this.#refusals.delete(key);

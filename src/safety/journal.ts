@@ -18,7 +18,7 @@ interface OwnChange extends Pending {
   isUndone: boolean;
   isUndoSent: boolean;
   at: string;
-  /** True once the request of the change has ended. An undo that is sent from then on covers the change. */
+  /** True once the request of the change has ended. An undo that is sent after that also undoes this change. */
   isSent: boolean;
 }
 
@@ -80,7 +80,10 @@ export class Journal {
     this.#note({ undone: id });
   }
 
-  /** Notes the state of an undo that was not accepted: it is about to be sent, or its response leaves the change in the journal. */
+  /**
+   * Notes the state of an undo that was not accepted: the undo is about to be sent, or it ended without success, so the change stays in the
+   * journal.
+   */
   undoState(id: string, state: Exclude<UndoState, 'undone'>): void {
     this.#left.get(id)?.note(state);
     const own = this.#own.get(id);
@@ -123,7 +126,7 @@ export class Journal {
     return this.left().filter((each) => !this.#made.some((own) => undoes(own, each)));
   }
 
-  /** All changes whose requests have ended. An undo that is sent now covers them. */
+  /** All changes whose requests have ended, so that an undo that is sent now undoes them. */
   sent(): Pending[] {
     return [...[...this.#own.values()].filter(({ isSent }) => isSent), ...this.#left.values()];
   }
@@ -145,7 +148,7 @@ export class Journal {
     this.#file?.close(this.#own.size > 0);
   }
 
-  /** Writes a line. If a full disk loses it, a later run merely undoes a change again. */
+  /** Writes a line. If the disk is full and the line is lost, a later run merely undoes a change again. */
   #note(line: Line): void {
     unlessFileTrouble(() => this.#file?.write(line));
   }

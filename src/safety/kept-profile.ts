@@ -79,7 +79,7 @@ export class KeptProfile {
       operation: { ...operation, effect: mayOverwrite ? operation.effect : 'reversible' },
     } as const;
     const as = roleOf(userId);
-    // After a refused update, its record is no longer in the journal, so the next update needs a new one.
+    // If the service refused the update, the record of the update was removed from the journal. The next update then needs a new record.
     const { journal } = this.#scope;
     const accepted = journal.own().flatMap(({ id, isAccepted }) => (isAccepted ? [id] : []));
     const records = fields.map((field) => kept.recorded.get(field) ?? '');
@@ -114,7 +114,7 @@ export class KeptProfile {
   async #keptOf(session: CallingSession): Promise<Kept> {
     const { userId } = session.caller;
     const { target, step, sessions } = this.#scope;
-    // This scenario may have to undo a change that an earlier scenario of the run recorded.
+    // Keeps the session, because the end of this scenario may have to undo a change that an earlier scenario of the run recorded.
     sessions.set(userId, session);
     const known = this.#kept.get(userId);
     if (known) return known;
@@ -132,8 +132,8 @@ export class KeptProfile {
   }
 
   /**
-   * Whether the service refuses an update with exactly the profile that it shows. Some services show empty texts that they don't accept. This update
-   * changes nothing, so it reveals that before a value is lost.
+   * Whether the service refuses an update with exactly the values that the profile shows. Some services show empty texts that they don't
+   * accept in an update. This update changes nothing, so the refusal is known before a value is lost.
    */
   async #refuses(session: CallingSession, profile: Profile): Promise<boolean> {
     const { allowedEffects, successWhen } = this.#scope.target;
@@ -149,7 +149,8 @@ export class KeptProfile {
     const { target, journal } = this.#scope;
     const found = read && shownProfile(read, userId, fields, target);
     if (!found || !isGeneratedProfile(found)) return found;
-    // Values that Sextant generated aren't the originals. The journal has the originals, in the record of a pending change.
+    // The profile shows values that Sextant generated. The original values are in the journal, in the record of a change that has not been
+    // undone yet.
     const base = target.addresses[operation.area].href;
     const known = [...journal.own(), ...journal.left()]
       .filter((each) => each.undo === operation.restoredBy && each.base === base && isOfCaller(each, session.caller))
@@ -231,7 +232,8 @@ export function lostText(
   const why = readProfile
     ? `${request} shows ${missing.length > 0 ? `no ${missing.join(', ')}` : 'values that Sextant generated'}`
     : request;
-  // If the suite wrote all texts that it shows, nobody loses anything, and one warning without values covers the whole run.
+  // If the suite wrote all texts that the profile shows, no person loses a text. The message then omits the texts, so that one warning
+  // covers the whole run.
   const texts = read ? profileFields.flatMap((field) => textIn(read, userId, field, target)) : [];
   const isLoss = texts.length === 0 || !texts.every(isMadeBySuite);
   const was = isLoss && read?.response?.body.text ? `; it was ${excerpt(read.response.body.text, 300)}` : '';

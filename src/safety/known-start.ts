@@ -50,7 +50,10 @@ export class KnownStart {
   readonly #begun = new Set<string>();
   /** The changes that this scenario has sent so far. */
   readonly #sent = new Set<string>();
-  /** Ids of records whose earlier change was certainly undone. If the service refuses to re-create it, that is a failure. */
+  /**
+   * Ids of records whose earlier change was certainly undone. If the service then refuses to re-create the change, this refusal is a
+   * failure.
+   */
   readonly #isGone = new Set<string>();
 
   constructor(scope: Scope) {
@@ -82,8 +85,8 @@ export class KnownStart {
   }
 
   /**
-   * Called after each call. If a change was refused, one undo and one repeat decide whether it was made already. If a list shows that it
-   * isn't made, nothing more is sent.
+   * Called after each call. If the service refused a change, perhaps because the change is made already, one undo and one repeat find out.
+   * If a list shows that the change isn't made, nothing more is sent.
    */
   async settled(call: OutgoingCall, exchange: Exchange, pass: Next): Promise<Exchange> {
     const { operation, args, session, expected, changes } = call;
@@ -91,7 +94,8 @@ export class KnownStart {
     if (!operation.undo || args instanceof RawBody || isPutBack(args)) return exchange;
     const key = JSON.stringify([operation.id, args, session.caller.userId]);
     if (outcomeOf(exchange, target.successWhen).isAccepted) this.#accepted.add(key);
-    // The first call with these arguments meets the state from before the scenario, so it counts even if the spec expects no success.
+    // If this is the first call with these arguments, an earlier change may be the reason for a refusal, even if the spec expects no
+    // success.
     const isFirst = !this.#sent.has(key);
     this.#sent.add(key);
     const isValid = changes.size === 0 && (expected === 'success' || isFirst) && !this.#settled.has(key);
@@ -118,7 +122,7 @@ export class KnownStart {
     const byUser = Map.groupBy(journal.own().filter(isToUndo), ({ userId }) => userId);
     const ended = [...byUser].map(async ([userId, entries]) => {
       const session = sessions.get(userId);
-      // The work on another entry may have read a list that confirms this undo, too.
+      // The entry may be gone from the journal: the undo of another entry may have read a list that confirms this undo, too.
       for (const entry of entries) {
         if (!session || !journal.has(entry.id)) continue;
         const work = () => this.#undoAtEnd(entry, session);
@@ -138,7 +142,8 @@ export class KnownStart {
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
-    // Removes equal changes whose undo was not confirmed, because undoing them later would remove the re-created change.
+    // Removes from the journal equal changes whose undo no list confirmed. A later run would undo them, and so remove the re-created
+    // change.
     if (outcome.isAccepted && isRedo(entry))
       for (const each of journal.sent())
         if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 'made again');
@@ -188,7 +193,7 @@ export class KnownStart {
     throw undoFailure(undone, target, `${list} still shows ${idText(about.args)}${still.note ?? ''}`, list);
   }
 
-  /** Undoes a refused change and repeats it once, because it may have been made already. */
+  /** Undoes a refused change and repeats it once, because the change may have been made already. */
   async #repeat(call: OutgoingCall, refused: Exchange, pass: Next): Promise<Exchange> {
     const { target, journal } = this.#scope;
     const { redo, undone, outcome, mayBeDone } = await this.#undo(call, pass);
@@ -210,9 +215,10 @@ export class KnownStart {
   }
 
   /**
-   * Whether the service refused the change because it is made already. A list may show that. If no list does, the same change with invented
-   * ids is the control. Nobody can have made that one, so the service must accept it, or refuse it in another way. A service that refuses
-   * both alike is broken.
+   * Whether the service refused the change because the change is made already. If a list can show the change, the list decides. Otherwise
+   * the same change with invented ids is sent as a control, because nobody can have made that change before. If the service accepts the
+   * control, or refuses it in another way, the change is made already. If the service refuses both requests in the same way, the refusal
+   * has another reason.
    */
   async #isThere(call: OutgoingCall, refused: Exchange, pass: Next): Promise<boolean> {
     const { target, invent } = this.#scope;

@@ -1,4 +1,4 @@
-/** Entries about an environment, oldest first. The processes of a run share them, or the runs of a resident process do. */
+/** Entries about an environment, oldest first. Several processes of a run may share a log, or several runs of a resident process. */
 export interface Log<T> {
   all(): readonly T[];
   add(entry: T): void;

@@ -53,7 +53,8 @@ for (const [how, faults] of [
     await edit('Ada');
     const before = await profile();
     for (const _round of [1, 2]) {
-      // If the service accepts a second love, a run can't know that a person had loved the story before, and undoes that, too.
+      // If the service accepts a second love, a run can't know that a person had loved the story before, and undoes the person's love, too.
+      // So the story is loved only if the service refuses a second love.
       if (faults.length > 0) await callService(service, 'love', { body: story });
       assert.deepEqual(await check(), []);
       assert.ok(await blocked());

@@ -111,7 +111,10 @@ export function isGeneratedProfile(values: ProfileValues): boolean {
   return Object.values(values).some((value) => typeof value === 'string' && isMadeBySuite(value));
 }
 
-/** Reads a profile that was restored. `isShown`: it still shows values of the suite. `undefined` if the profile can't be read. */
+/**
+ * Reads a profile that was restored. `isShown` is true if the profile still shows values of the suite. `undefined` if the profile can't be
+ * read.
+ */
 export function readRestored(
   session: CallingSession,
   target: ServiceUnderTest,

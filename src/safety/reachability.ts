@@ -20,8 +20,8 @@ export interface Seen {
 }
 
 /**
- * A run gives up an address if this many operations have only failed, or all operations if there are fewer. All reads must be among the
- * failed ones.
+ * A run gives up an address once this many operations have failed and none of them has worked since. If the address has fewer operations,
+ * all of them must have failed. In any case all reads must have failed.
  */
 const FEWEST_OPERATIONS = 3;
 /** Minimum number of failed calls before a run gives up an address, because an operation that failed once may work the next time. */
@@ -107,15 +107,15 @@ export class Reachability {
   }
 
   /**
-   * The error for the first of these areas whose address this run has given up. `undefined` if there is none, or if it is time to try the
-   * address again.
+   * The error for the first of these areas whose address this run has given up. `undefined` if the run has given up none of the addresses,
+   * or if it is time to try the address again.
    */
   down(areas: readonly AreaId[]): NotTried | undefined {
     for (const area of areas) {
       const failed = this.#failedOf(area);
       const last = failed.at(-1);
       if (!last?.failure || !this.#isGivenUp(area, failed)) continue;
-      // Updates the time, so that other scenarios don't try the address as well.
+      // The caller now tries the address again. The new time keeps other scenarios from trying the address as well.
       if (Date.now() - last.at > REST_MS) this.#log.add({ ...last, at: Date.now() });
       else return notTried(last);
     }
@@ -123,8 +123,8 @@ export class Reachability {
   }
 
   /**
-   * An earlier failure that kept a scenario waiting, if one of these areas has never responded. Call `confirm` if a second call had to
-   * wait, too.
+   * The error for an earlier call that got no response for a long time, if one of these areas has never responded. Call `confirm` if
+   * another call had to wait, too.
    */
   doubt(areas: readonly AreaId[]): { readonly error: NotTried; readonly confirm: () => void } | undefined {
     const [waited] = areas.flatMap((area) => this.#waitsOf(area));

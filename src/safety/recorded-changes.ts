@@ -61,7 +61,7 @@ export function recordedChanges(scope: Scope): Stage {
     const base = target.addresses[operation.area].href;
     const id = operation.id as OperationId;
 
-    // An undo covers only changes that were made before it is sent.
+    // If the request is an undo, `covered` are the changes that it undoes: only changes whose requests have ended.
     const isChange = operation.undo !== undefined && !isPutBack(args);
     const request = { undo: id, args, userId, clientId, base };
     const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
@@ -115,7 +115,8 @@ function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchan
     if (isDone && isShown) journal.undone(id);
     // If no list can show the change, an accepted undo is enough: another undo could remove a change that a person made in the meantime.
     else if (isDone) journal.strike(id, 'undone');
-    // Only if no list shows the change. Otherwise the next run reads the list again, because it may lag behind now.
+    // “Nothing to undo” removes the entry only if no list shows such changes. If a list does, it may lag behind now, so the entry stays,
+    // and the next run reads the list again.
     else if (foundNothing && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
     else {
       const state = undoStateAfter(exchange, target);
@@ -125,8 +126,8 @@ function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchan
 }
 
 /**
- * Keeps the clean-up from sending an undo that the scenario's body has sent already. A second undo proves nothing, and if no list shows the change,
- * it could remove one that a person made in the meantime.
+ * Keeps the clean-up from sending an undo that the scenario's body has sent already. A second undo proves nothing. If no list shows the
+ * change, a second undo could also remove a change that a person made in the meantime.
  */
 export function undoneInBody({ target, isCleanUp }: Scope): Stage {
   /** The accepted undos whose change was not repeated since. */

@@ -24,7 +24,7 @@ export interface HandedOn {
   readonly profiles?: RunProfiles | undefined;
 }
 
-/** The scenario whose requests `src/safety/` checks and records, with the functions that this needs. */
+/** The scenario whose requests `src/safety/` checks and records, with the functions that these checks and records need. */
 export interface Scope extends HandedOn {
   readonly target: ServiceUnderTest;
   readonly journal: Journal;

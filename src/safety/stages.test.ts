@@ -89,7 +89,7 @@ test('it says which credential was refused, with which statuses where, and what 
     ({ message, failure }: NotTried) => {
       const why = `ACCESS_TOKEN is not accepted (401 at Friends, Stories; 403 at Stories): check ${place}`;
       assert.deepEqual([message, failure.reason], [`not tried: ${why}`, why]);
-      // Only the areas of the three refusals, because no request was sent for this call.
+      // The areas of the three refusals. The guard stopped the current call, so the call adds no area.
       const areas = ['friends', 'stories', 'stories'];
       assert.deepEqual(failure.refused, {
         statuses: [401, 401, 403],

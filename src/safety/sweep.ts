@@ -32,8 +32,8 @@ export interface SweepOptions extends SendingOptions {
   /** Also removes from the journals the changes that can't be undone. */
   readonly forget?: boolean;
   /**
-   * Knows which addresses respond. If the last request to an address had no response, no undo is sent there. Absent: only this sweep's own requests
-   * count.
+   * Knows which addresses respond. If the last request to an address had no response, no undo is sent there. Absent: the sweep knows only
+   * the outcomes of its own requests.
    */
   readonly reach?: Reachability | undefined;
 }

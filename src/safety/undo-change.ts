@@ -53,7 +53,7 @@ export async function undoChange(
   if (found?.isShown && entry.asSent && !(args instanceof RawBody))
     return undoChange(entry, session, target, accepted, rawBody(entry.asSent));
   if (found?.isShown) return outcome(false, found);
-  // If no list shows the change, “nothing found” counts only if the change was never seen to be accepted, or if an undo may have been sent
-  // before.
+  // If no list can show whether the change still exists, “nothing found” means that the undo worked only in two cases: the change was never
+  // seen to be accepted, or an earlier undo may have been sent.
   return outcome(isAccepted || found !== undefined || ((isUndoSent || !entry.isAccepted) && foundNothing));
 }

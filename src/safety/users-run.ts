@@ -35,8 +35,8 @@ export async function beginUsersRun(environment: Environment, options: UsersRunO
   const end = async () => {
     try {
       if (signal?.aborted && isReported) return sayStopped();
-      // A resident process that is stopped still undoes changes, because perhaps nobody reads its messages. It may take as long as one
-      // request.
+      // If a resident process is stopped, it still undoes changes instead of listing them, because perhaps nobody reads its messages. This
+      // may take as long as one request.
       const ofEnd = signal?.aborted ? AbortSignal.timeout(environment.requestTimeoutMs) : signal;
       const undone = await sweep(environment, { ...swept, signal: ofEnd, keepsUnanswered: true });
       const left = undone.filter(({ done }) => !done);

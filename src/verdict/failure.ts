@@ -41,7 +41,7 @@ export interface Failure {
   readonly drift?: Drift;
   /** The test itself may be fine, because only its clean-up failed, or because it was not tried after an earlier failure. */
   readonly merely?: 'clean-up' | 'not tried';
-  /** The cure, if something in front of the service responded. In that case no credential was judged. */
+  /** The advice to the user if a proxy or firewall responded instead of the service. In that case no credential was judged. */
   readonly frontDoor?: string;
   /** The key of the credential that was refused. */
   readonly credential?: string;
@@ -73,7 +73,7 @@ export interface Unaccepted {
   readonly operation: CallableId;
   /** The reason in words: `it refuses the avatar that the suite makes up (422)`. */
   readonly why: string;
-  /** The key of the environment's file that would help. `cure` says in words what to do. */
+  /** The key of the environment's file whose value may make the service accept the request. `cure` says in words what to do. */
   readonly key?: string;
   readonly cure: string;
   /** Why the run can be judged without the operation: the change was made before, or MAY_BE_UNPROVEN lists the operation. */

@@ -2,7 +2,10 @@ import type { HttpResponse } from '../http/index.ts';
 
 /** A proxy, a firewall or the like that responds in place of the service. */
 export interface FrontDoor {
-  /** challenge: a browser or a person could pass, so nothing is known about the service · denial: no request of this kind can pass. */
+  /**
+   * challenge: a browser or a person could get through to the service, so nothing is known about the service · denial: no request of this
+   * kind gets through.
+   */
   readonly kind: 'challenge' | 'denial';
   /** Says in words who responded instead of the service, and how, without the status. */
   readonly says: string;
@@ -65,8 +68,8 @@ const LOOKED_AT = 10_000;
 const SCHEMES = /^\s*(Basic|Digest|Negotiate|NTLM)\b/i;
 
 /**
- * Finds out who responded instead of the service. Only signs that the service itself can't have sent count: headers that proxies add to
- * every response don't count, and an unknown page or text doesn't, because a service may refuse with a page, too.
+ * Finds out who responded instead of the service. The only accepted signs are those that the service itself can't have sent. Headers that
+ * proxies add to every response are ignored. Unknown pages and texts are ignored, too, because a service may refuse with a page.
  */
 export function frontDoorOf(response: HttpResponse | undefined): FrontDoor | undefined {
   if (!response) return undefined;

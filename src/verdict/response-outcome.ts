@@ -50,7 +50,7 @@ const DECISION: Claim = 'assumed: expected a decision on the request';
 
 /** How an exchange ended. `outcomeOf` decides this once for each exchange. */
 export interface ResponseOutcome extends ReturnType<typeof decided> {
-  /** How the exchange falls short of `expected`, if it does. `claim` replaces common sense as the source of the expectation. */
+  /** How the exchange falls short of `expected`, if it does. A given `claim` is the expectation instead of HTTP common sense. */
   readonly shortfall: (expected: Expected, claim?: Claim) => Shortfall | undefined;
 }
 
@@ -103,14 +103,15 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
      * A change was certainly not made: the service rejected it (4xx except 408, or a body that says so), or it never reached the service.
      */
     hadNoEffect: tampered === 'not sent' || isRejected || isUnconnected({ failure }),
-    /** If the request was an undo: there was nothing to undo, because the target is missing, gone, or not in that state. */
+    /** If the request was an undo: there was nothing to undo, because the target is missing or not in the state that the undo ends. */
     foundNothing: [404, 409, 410].includes(status),
   };
 }
 
 /**
- * How an exchange falls short of what was expected; `undefined` if it doesn't. A server error or a refused credential breaks common sense
- * instead of `claim`, unless the claim asks only for a response without a server error.
+ * How an exchange falls short of what was expected; `undefined` if it doesn't. A server error or a refused credential breaks the
+ * expectation of HTTP common sense and not `claim`. Exception: if only a response without a server error is expected (`settled`), a server
+ * error breaks `claim`.
  */
 function shortfallOf(
   exchange: Exchange,
@@ -188,7 +189,7 @@ function shortOfSuccess(
   return type === undefined || isJsonType(type) ? undefined : `, but its content type is ${type}`;
 }
 
-/** Whether a body is an HTML page. A proxy, a captive portal or a login responds with one, usually with status 200. */
+/** Whether a body is an HTML page. A proxy, a captive portal or a login responds with such a page, usually with status 200. */
 export function isHtml(contentType: string | undefined, text: string): boolean {
   return /^(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype|html)/i.test(text);
 }

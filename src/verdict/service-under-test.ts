@@ -7,7 +7,7 @@ export interface RateLimits {
   readonly maxConcurrency?: number;
   /** Longest Retry-After to wait for, in ms. */
   readonly retryAfterLimitMs: number;
-  /** True for surveys, which judge nothing: they also wait after a 429 without Retry-After, and each wait is longer. */
+  /** True for surveys, which judge nothing. They also wait after a 429 without Retry-After, and these waits grow. */
   readonly waitsUnasked?: true;
 }
 
@@ -40,7 +40,7 @@ export interface ServiceUnderTest {
   /** Whether requests carry `traceparent`; absent: yes. */
   readonly sendsTraceparent?: boolean;
   readonly successWhen?: SuccessRule;
-  /** The two numeric segments of the block lists; the specification doesn't define them. */
+  /** The two numeric segments in the paths of the block lists. The specification doesn't define their meaning. */
   readonly blockListSegments: { readonly n1: string; readonly n2: string };
   /** Operation 12 of the specification, which reads a friend's profile. FRIEND_PROFILE_REQUEST gives its method and path. */
   readonly readProfile?: Operation;

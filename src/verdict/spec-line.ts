@@ -9,8 +9,8 @@ export interface SpecLine {
 }
 
 /**
- * Names of specs, and of the tables of cases next to specs. The folder's name doesn't count, because a team's own project may be in a
- * folder `tests`.
+ * Names of spec files, and of the tables of cases next to specs. The folder is not part of the pattern, because a team's whole project may
+ * be in a folder `tests`.
  */
 const SPEC_FILE = /(?:[\\/][\w-]+-cases|\.(?:spec|test))\.[cm]?[jt]s$/;
 

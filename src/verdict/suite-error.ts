@@ -13,7 +13,9 @@ export abstract class SuiteError extends Error {
   readonly exchange?: Exchange | undefined;
   /** A refused documented request. Alone it is no failure, because the operation may accept another request. */
   readonly refused?: Exchange | undefined;
-  /** Something missing that is not the service's fault: the provisioner failed, or the environment's test data is used up. */
+  /**
+   * The thing that the scenario lacked through no fault of the service: the provisioner failed, or the environment's test data is used up.
+   */
   readonly lacks?: Lacking | undefined;
 
   /** The failure of the scenario that this error ended. */
@@ -62,7 +64,10 @@ export class Unproven extends SuiteError {
 /** The requested change was made before, and this service makes it only once. */
 export class DoneBefore extends Unproven {}
 
-/** A call or a whole scenario was not tried, because something that it needs has failed before. It takes over the earlier failure. */
+/**
+ * A call or a whole scenario was not tried, because something that it needs has failed before. This error has the category and the failure
+ * of the earlier one.
+ */
 export class NotTried extends SuiteFault {
   override readonly name = 'NotTried';
   override readonly category: Category;
@@ -84,7 +89,10 @@ export class NotTried extends SuiteFault {
   }
 }
 
-/** A fact says that an operation can be judged, but the service now prevents that, so nobody knows whether the operation still works. */
+/**
+ * A fact says that an operation can be judged, but the service now prevents its judgement, so nobody knows whether the operation still
+ * works.
+ */
 export class Prevented extends SuiteError {
   // Reports show the name first, so it is the verdict.
   override readonly name = 'Unknown';

@@ -172,7 +172,10 @@ function headerOf(headers: Exchange['request']['headers'], name: string): string
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The value of a path parameter: the segment that is as far from the end of the path as in the document. */
+/**
+ * The value of a path parameter: the segment at the parameter's place in the document's path. Counts from the end of the path, because its
+ * beginning may have a prefix that is not in the document.
+ */
 function pathValue(place: string, path: string, name: string): string | undefined {
   const template = place.slice(place.indexOf(' ') + 1).split('/');
   const fromEnd = template.length - template.indexOf(`{${name}}`);

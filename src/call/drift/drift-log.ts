@@ -40,7 +40,7 @@ interface BrokenAnswer {
   readonly breaks: boolean;
 }
 
-/** The learned answers and shapes that no longer hold, as a scenario found out. `endScenario` decides whether that fails the scenario. */
+/** The learned answers and shapes that no longer held in one scenario. `endScenario` decides whether they fail the scenario. */
 export class DriftLog extends ExpectationLog {
   readonly #brokenAnswer: (fact: Fact, now: string) => BrokenAnswer;
 
@@ -49,7 +49,7 @@ export class DriftLog extends ExpectationLog {
     this.#brokenAnswer = brokenAnswer;
   }
 
-  /** Changes that break a consumer come first: the first error decides the verdict. */
+  /** The errors, with changes that break a consumer at the beginning, because the first error decides the verdict. */
   override get broken(): readonly ExpectationError[] {
     return super.broken.toSorted((a, b) => Number(b.failure.drift?.breaks) - Number(a.failure.drift?.breaks));
   }
@@ -196,7 +196,7 @@ function bodyDrift(json: Parsed, known: ObservedResponse): Differences {
     additionalProperties = [],
     broken = [],
   } = Object.groupBy(errors, ({ keyword }) =>
-    // A new value or a new field is only noted, because no number of samples proves that all of them were seen.
+    // A new value or a new field is only noted, because no number of samples proves that a survey saw every value and every field.
     keyword === 'enum' || keyword === 'additionalProperties' ? keyword : 'broken',
   );
   const added = additionalProperties.slice(0, MOST_NEW).map(({ instancePath, params }) => {

@@ -3,7 +3,7 @@ import type { ObservedOperation } from '../../verdict/index.ts';
 
 const bodies = ['always', 'sometimes', 'never', 'text'];
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
-/** Maximum depth of a schema: more than any useful schema has, and little enough for the stack. */
+/** Maximum depth of a schema: deeper than any useful schema, but not too deep for the call stack. */
 const DEEPEST = 100;
 
 type Check = (value: unknown, depth: number) => boolean;

@@ -4,7 +4,7 @@ import { RateLimit } from './rate-limit.ts';
 import type { Middleware } from './stages.ts';
 
 interface Pace {
-  /** The middleware that each request to the environment passes, whoever sends it. */
+  /** The middleware that each request to the environment goes through, no matter which part of Sextant sends it. */
   readonly middleware: readonly Middleware[];
   /** Called with the requests per second that an area served before the service first asked for a pause. */
   onSlowed: (perSecond: number) => void;

@@ -21,15 +21,19 @@ const realClock: Timer = {
   wait: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
 };
 
-/** Minimum pause before the second repeat, because a time in the past (rounded, or by another clock) must not make Sextant repeat at once. */
+/**
+ * Minimum pause before the second and later repeats of a request. The service may ask for a time in the past (rounded, or by another
+ * clock), and then Sextant must not repeat the request at once.
+ */
 const LEAST_PAUSE_MS = 1_000;
 
 /**
- * Enforces the rate limits of an environment and of the service. After a 429 or 503 with Retry-After, it waits for that time, and sends the
- * request again. Other requests to the area wait, too. They also wait after a response that says that no request is left of the quota. No
- * request waits longer than `retryAfterLimitMs`, for example for the next day's quota. If an area still refuses after the longest wait, no
- * request waits for the area again until it has served one. Each attempt is a separate exchange. `onSlowed` is called with the requests per
- * second that the area served before its first pause.
+ * Enforces the rate limits of an environment and of the service.
+ * - After a 429 or 503 with Retry-After, it waits for the stated time and repeats the request. Other requests to the area wait, too.
+ * - After a response that says that no request is left of the quota, all requests to the area wait.
+ * - No request waits longer than `retryAfterLimitMs`, so none waits for the next day's quota. If an area still responds with 429 after the
+ * longest wait, no request is repeated there until the area has served one.
+ * Each attempt is a separate exchange. `onSlowed` is called with the requests per second that the area served before its first pause.
  */
 export class RateLimit {
   readonly #limits: RateLimits;
@@ -106,7 +110,8 @@ export class RateLimit {
 
   #pauseArea(area: AreaPauses, ms: number): void {
     const until = this.#clock.now() + ms;
-    // Only the first pause is reported, because later ones follow from it. A pause of less than a second says nothing about the rate.
+    // Only the first pause is reported: later pauses show the same limit once more. A pause of less than a second says nothing about the
+    // rate.
     if (!area.isSlowed && ms >= LEAST_PAUSE_MS) {
       area.isSlowed = true;
       this.#onSlowed((area.sent * 1_000) / (until - area.since));
@@ -121,7 +126,7 @@ interface AreaPauses {
   sent: number;
   quietUntil: number;
   isSlowed: boolean;
-  /** The area still refused after requests had waited up to the limit. */
+  /** True while the area still refuses requests (429) although they waited up to the limit. */
   isClosed: boolean;
 }
 

@@ -38,7 +38,8 @@ export function renewal(redactor: Redactor, rule: SuccessRule | undefined): Midd
     const others = await Promise.all(
       issued.map((each, index) =>
         each.insteadOf(sent[index] as Secret).catch((error: unknown) => {
-          // The refused call may be repeated, but without a new credential the service can't be judged.
+          // The call should be repeated, but the issuer gave no new credential. So the service can't be judged, and the issuer's error ends
+          // the call.
           if (mayRepeat) throw error;
           return undefined;
         }),

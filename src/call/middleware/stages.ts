@@ -13,7 +13,7 @@ export interface CallingSession {
     readonly circumstances?: Circumstances;
     readonly awaitedChanges?: AwaitedChanges;
   };
-  /** Sends another request, which passes all stages. */
+  /** Sends another request, which goes through all stages. */
   exchange(operation: Operation, args: unknown, changes: HeaderChanges, expected?: Expected): Promise<Exchange>;
 }
 
@@ -40,7 +40,7 @@ export type Ended = (exchange: Exchange | undefined, error?: unknown) => void;
 export type Stage = (call: OutgoingCall) => Stand | Promise<Stand>;
 type Stand = { readonly instead?: OutgoingCall; readonly ended?: Ended; readonly known?: Exchange } | undefined;
 
-/** The stages that every request passes, in this order. */
+/** The stages that every request goes through, in this order. */
 export interface Stages {
   /** Check whether the request may be sent. */
   readonly allowed: readonly Stage[];

@@ -40,7 +40,7 @@ const options: Options = {
   code: { regExp, optimize: false },
 };
 
-/** Creates the validator (Ajv) of one `SchemaBook`. Each book has its own, because its schemas refer to each other by index. */
+/** Creates a validator (Ajv). Each `SchemaBook` has its own, because the names of its schemas are only indexes in that book. */
 export function newAjv(): Ajv2020 {
   // Loaded only with the first document, because most environments have none.
   const require = createRequire(import.meta.url);
@@ -83,23 +83,26 @@ function conforms(value: unknown, validate: ValidateFunction, name: string): boo
 }
 
 /**
- * Returns the problems of a value. With `slow`, the name of the schema, the check has a time limit. @throws SuiteFault if the check takes
- * too long.
+ * Returns the problems of a value. If `slow`, the name of the schema, is given, the check has a time limit. @throws SuiteFault if the check
+ * exceeds the limit.
  */
 export function problemsOf(value: unknown, validate: ValidateFunction, slow?: string): string[] {
   if (slow === undefined ? validate(value) : conforms(value, validate, slow)) return [];
-  // A masked value differs from the value that the service sent, so its problems don't count.
+  // Ignores problems of masked values, because a masked value differs from the value that the service sent.
   const errors = (validate.errors ?? []).filter(({ data }) => !(typeof data === 'string' && data.includes(MASK)));
   return problemWords(errors);
 }
 
-/** Ajv's errors in words, one each: `/items/0/id is missing`. If all alternatives fail, only the problem deepest in the value is shown. */
+/**
+ * A sentence for each of Ajv's errors, such as `/items/0/id is missing`. If a value fits no alternative of an `anyOf` or `oneOf`, only the
+ * problem deepest in the value is shown.
+ */
 function problemWords(errors: readonly ErrorObject[]): string[] {
   const kept: { readonly at: string; readonly text: string }[] = [];
   for (const error of errors) {
     const { keyword, instancePath } = error;
     if (keyword === 'anyOf' || (keyword === 'oneOf' && error.params.passingSchemas === null)) {
-      // Ajv lists the errors of the alternatives right before the error that none of them fits.
+      // Ajv reports "fits no alternative" right after the errors of the single alternatives, so these errors are the last ones in `kept`.
       const from = kept.findLastIndex(({ at }) => !at.startsWith(instancePath)) + 1;
       const [closest] = kept.splice(from).toSorted((a, b) => b.at.length - a.at.length);
       const hint = closest ? ` (${closest.text})` : '';

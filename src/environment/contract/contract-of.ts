@@ -50,8 +50,8 @@ function documentPath(path: string, folder: string): string {
 }
 
 /**
- * Loads documents and finds each operation of an environment in them. If several documents have it, the first one counts. @throws
- * ConfigurationError
+ * Loads documents and finds each operation of an environment in them. If several documents contain an operation, the first of these
+ * documents is used. @throws ConfigurationError
  */
 export function loadContract(paths: readonly string[], held: Held): Contract {
   try {
@@ -147,7 +147,10 @@ function specifiedValue(named: Pick<SpecifiedValue, 'name' | 'in'>, place: Place
   return { ...named, required, holds: textConformance(book.conformance(schema)) };
 }
 
-/** The check of a header's or parameter's text. The text, or the number, boolean or list (style `simple`) that it spells, must conform. */
+/**
+ * Checks the text of a header or parameter. The text itself, or the number, boolean or list (style `simple`) that the text spells, must
+ * conform to the schema.
+ */
 function textConformance(holds: Conformance): Conformance {
   return (value) => {
     const asText = holds(value);

@@ -85,7 +85,7 @@ test('of several documents the first that has an operation counts; what none has
       ['saveAvatar', documents[1]],
     ],
   );
-  // Plus one: the documents don't have `readProfile` (FRIEND_PROFILE_REQUEST) either, and `operationIds` doesn't list it.
+  // Adds 1 for `readProfile` (FRIEND_PROFILE_REQUEST): it is unmatched, too, but isn't in `operationIds`.
   assert.equal(unmatched.length, operationIds.length + 1 - operations.size);
   assert.ok(unmatched.includes('block (POST /v1/friends/block)'));
 });
@@ -114,7 +114,7 @@ type Row = [name: string, listed: string[], prefix: string, match: string | unde
 
 const LIST = '/v1/friends/block/{n1}/{n2}';
 
-/** The paths of a document, and which of them matches `GET /v1/friends/block/{n1}/{n2}` below a prefix. */
+/** Each row: the paths in a document, the prefix of the environment's address, and the one of these paths that must match a GET of LIST. */
 const rows: Row[] = [
   ['the same path', [LIST], '', LIST],
   ['other names of parameters', ['/v1/friends/block/{offset}/{limit}'], '', '/v1/friends/block/{offset}/{limit}'],

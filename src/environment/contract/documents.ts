@@ -27,7 +27,7 @@ export class DocumentTrouble extends ConfigurationError {
   }
 }
 
-/** Maximum length of a chain of `$ref`s, each of which leads to the next one. A longer chain counts as a circle. */
+/** Maximum length of a chain of `$ref`s, each of which leads to the next one. A longer chain is treated as a circle. */
 const MOST_STEPS = 100;
 
 /** A value in a document. `pointer` is the place of the value, a JSON Pointer. */
@@ -101,7 +101,7 @@ export class Place {
     for (const token of pointer.split('/').slice(1)) {
       const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
       const next = at.at(name);
-      // A pointer may lead through another reference.
+      // A pointer may lead through a place that is a reference itself.
       at = next.value === undefined && at.reference !== undefined ? at.followed().at(name) : next;
     }
     if (at.value === undefined || (at === this.#root && reference !== '#'))
@@ -118,7 +118,8 @@ export class Place {
 /** Every schema with an `$anchor` (JSON Schema 2020-12), the first one of each name. */
 function anchorsIn(root: Place): ReadonlyMap<string, Place> {
   const placesById = new Map<string, Place>();
-  // A YAML alias may refer to a value that contains the alias.
+  // The values that were visited. Without this set the search might never end, because a YAML alias may refer to a value that contains the
+  // alias.
   const seen = new Set<unknown>();
   const open = [root];
   for (let at = open.pop(); at; at = open.pop()) {

@@ -77,9 +77,12 @@ export function matchedOperations(documents: readonly LoadedDocument[], { readPr
 type Wanted = Readonly<Record<'method' | 'path' | 'prefix', string>>;
 
 /**
- * Finds an operation in a document by method and path; names of parameters don't count. A path below the environment's prefix has priority
- * over a path without a prefix. A path with another prefix comes last. A literal segment has priority over a parameter. `undefined` if
- * nothing matches, or if two operations match equally well.
+ * Finds an operation in a document by method and path. Names of parameters are ignored. `undefined` if no path matches, or if two paths
+ * match equally well. The best match is, in this order:
+ * 1. a path that begins with the environment's prefix,
+ * 2. a path without a prefix,
+ * 3. a path with another prefix.
+ * Of several paths of the same kind, the path with the most literal segments is the best match.
  */
 export function matchOperation<T extends Pick<ListedOperation, 'method' | 'path' | 'bases'>>(
   wanted: Wanted,

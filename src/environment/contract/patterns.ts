@@ -1,7 +1,7 @@
 /**
- * Translates a pattern of an OpenAPI document for JavaScript. JSON Schema asks for JavaScript's dialect, but people also write the dialects
- * of other languages. Only spellings with a clear meaning are translated. `undefined` if JavaScript can't read the pattern, or reads it
- * differently.
+ * Translates a pattern of an OpenAPI document for JavaScript. JSON Schema requires JavaScript's dialect, but people also write the dialects
+ * of other languages. Only spellings with a clear meaning are translated. `undefined` if JavaScript can't read the pattern, or would give
+ * it another meaning.
  */
 export function translatedPattern(pattern: string): string | undefined {
   const [, inner = pattern, after = ''] = delimited.exec(pattern) ?? [];
@@ -21,14 +21,14 @@ export function translatedPattern(pattern: string): string | undefined {
 }
 
 /**
- * A pattern with delimiters, which some generators write: `/^…/`, `/…$/i`. The slashes must be delimiters, because `/^` or `$/` could never
- * match.
+ * A pattern between slashes, as some generators write it: `/^…/`, `/…$/i`. As parts of the pattern these slashes would never match, because
+ * nothing precedes the start of a text (`/^`) or follows its end (`$/`).
  */
 const delimited = /^\/(\^.*|.*[^\\]\$)\/([imsu]*)$/s;
 
 /**
  * Whether parts of a pattern have another meaning in other dialects: `\A` in the middle, `\h`, `[[:alpha:]]`, comments. Without the Unicode
- * flag, JavaScript reads them as letters. With the flag, JavaScript refuses the pattern.
+ * flag, JavaScript reads these parts as ordinary characters. With the flag, JavaScript refuses the pattern.
  */
 function isForeign(body: string): boolean {
   if (/\[\[:\^?\w+:\]/.test(body)) return true;

@@ -23,12 +23,12 @@ const keywords = {
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** Maximum nesting of a schema. No person writes schemas as deep as this, and the stack allows it. */
+/** Maximum nesting of a schema: deeper than any schema that a person writes, but not too deep for the call stack. */
 const DEEPEST = 200;
 
 /**
- * The schemas of a document as JSON Schema 2020-12. Each schema with a reference to it is a definition, so schemas may refer to each other in
- * circles. Features that only OpenAPI 3.0 has are translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
+ * The schemas of a document as JSON Schema 2020-12. Each schema that a `$ref` points to becomes a definition, so schemas may refer to each
+ * other in circles. Features that only OpenAPI 3.0 has are translated: `nullable`, boolean `exclusiveMinimum`, keywords next to `$ref`.
  */
 export class SchemaBook {
   /** Patterns that can't be read. Values are not checked against them. */
@@ -126,7 +126,8 @@ export class SchemaBook {
         );
       else if (keywords.lists.has(name)) {
         const beside = name === 'allOf' ? [...around, place] : [];
-        // A discriminator's property chooses the alternative, so a value may fit several alternatives.
+        // With a discriminator, a property names the alternative that applies. The value may then fit other alternatives, too, which
+        // `oneOf` would refuse.
         const isChosen = name === 'oneOf' && place.at('discriminator').value !== undefined;
         made[isChosen ? 'anyOf' : name] = member.members().map((each) => this.#convert(each, depth + 1, beside));
       } else if (keywords.schemas.has(name)) made[name] = inner(member);
@@ -146,7 +147,7 @@ export class SchemaBook {
     return pattern === undefined ? {} : { pattern };
   }
 
-  /** An entry of `patternProperties`. If its pattern can't be read, it may mean any name, so every name is allowed. */
+  /** An entry of `patternProperties`. If its pattern can't be read, every name is allowed, because the pattern may mean any name. */
   #propertiesLike(names: string, place: Place, schema: JsonSchema): [pattern: string, schema: JsonSchema] {
     const pattern = translatedPattern(names);
     if (pattern === undefined) this.ignored.push(`${place.name}: ${names}`);
@@ -157,7 +158,7 @@ export class SchemaBook {
   #isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
       const at = attempt(() => schema.followed());
-      // References that only lead in a circle have no properties.
+      // If references only lead in a circle, `followed` fails, and there are no properties.
       if (at instanceof ConfigurationError) return false;
       const property = at.at('properties').at(name);
       if (property.value !== undefined && (this.#isMarked(property) || this.#isMarked(property.followed())))

@@ -43,7 +43,7 @@ const earlier: Row[] = [
   // OpenAPI 3.0 ignores keywords next to a $ref.
   [{ ...ref('Entry'), required: ['b'] }, { userId: 'a' }, []],
   [{ type: 'object', properties: { p: ref('Secret') }, required: ['p'] }, {}, []],
-  // A schema that refers back to itself for the same value is ignored. The schemas around it still count.
+  // A schema that refers back to itself for the same value is ignored. The schemas around it are still checked.
   [ref('Shape'), { radius: 'x' }, []],
   [{ properties: { shape: ref('Circle'), id: text } }, { shape: {}, id: 1 }, [isA('number', 'string', '/id')]],
   // Because of the discriminator, the first value may fit both alternatives of the `oneOf`.
@@ -104,7 +104,7 @@ const current: Row[] = [
   [{ $ref: '#named' }, 'x', [isA('string', 'integer')]],
   [{ ...ref('Shape'), required: ['id'] }, {}, ['/id is missing']],
   [{ allOf: [ref('Loop')], required: ['id'] }, {}, ['/id is missing']],
-  // An ignored schema accepts every value, so keywords such as `oneOf` and `not` must not refuse a value because such a schema accepts it.
+  // A circular schema is ignored: it accepts every value. Keywords such as `oneOf` and `not` must not refuse a value only for this reason.
   [{ oneOf: [ref('Shape'), text] }, 'x', []],
   [{ oneOf: [{ items: ref('Shape') }, { type: 'array' }], items: text }, [1], [isA('number', 'string', '/*')]],
   [{ items: { not: ref('Square') } }, [{}], []],

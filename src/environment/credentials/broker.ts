@@ -6,7 +6,7 @@ import { type Issue, type Issued, type IssuedSecret, NotIssued } from '../../cal
 import type { Secret } from '../../redaction/index.ts';
 import { fileRoles, remove, scratchFolder } from '../files/index.ts';
 
-// Not imported, because `import` reads every export and so loads a WebSocket client, which takes 30 ms in each process.
+// Not imported: `import` would read all exports of the module and so load a WebSocket client, which takes 30 ms in each process.
 const http = process.getBuiltinModule('node:http');
 
 /** Variable that gives worker processes the socket at which their parent hands out credentials. */
@@ -14,7 +14,7 @@ const BROKER_VARIABLE = 'SEXTANT_CREDENTIALS';
 
 let isParent = false;
 
-/** The socket at which this process asks for credentials; `undefined` if it gets them from their issuers itself. */
+/** The socket at which this process asks for credentials. `undefined` if this process gets the credentials from their issuers. */
 export const brokerAddress = () => (isParent ? undefined : process.env[BROKER_VARIABLE]);
 
 /**

@@ -124,7 +124,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
             const answer = await fetchByRoute(new URL(address), { ...rest, body: String(body) }, route);
             const { statusCode: status = 0, headers } = answer;
             const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-            // For some statuses, `Response` allows no body, not even an empty one.
+            // For some statuses, `Response` allows no body, not even an empty text, so an empty body becomes null.
             return new Response((await shortAnswer(answer)) || null, { status, headers: given });
           },
           signal: limit.signal,
@@ -163,8 +163,8 @@ function authOf(oauth: typeof OAuth, { clientSecret, auth }: TokenRequest): OAut
 }
 
 /**
- * Why an issuer returned no token. Only its error code is shown, because its other texts may repeat the request. Some issuers send the
- * code with status 200, or in the challenge.
+ * Why an issuer returned no token. Only the issuer's error code is shown, because other texts of the response may repeat the request. Some
+ * issuers send the code with status 200, or in the header `WWW-Authenticate`.
  */
 function whyNoToken({ status, headers }: Response, { error }: Answer): string {
   const challenge = /\berror="?([^",]+)/.exec(headers.get('www-authenticate') ?? '')?.[1];

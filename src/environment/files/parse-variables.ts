@@ -7,7 +7,7 @@ const MAX_BYTES = 1_000_000;
 /** KEY=value lines as dotenv reads them; keeps every key, even `__proto__`. */
 export function parseVariables(text: string): Readonly<Record<string, string>> {
   const found = parse(text);
-  // dotenv assigns each key to an object, and assigning `__proto__` sets nothing.
+  // dotenv assigns each key to an object, and an assignment to `__proto__` adds no key.
   const isLost = /^\s*(?:export\s+)?__proto__\s*[=:]/m.test(text);
   return isLost ? Object.defineProperty(found, '__proto__', { value: '', enumerable: true }) : found;
 }

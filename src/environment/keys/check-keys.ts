@@ -89,7 +89,8 @@ const PLACEHOLDERS = {
   'is JSON, and not the value alone; put only the value here': /^\{\s*"[^"]*"\s*:.*\}$/s,
   'is still the placeholder; put your own value here':
     /^(?:your[-_. ].*|<[^<>]*>|\{.*\}|\$\{\{.*\}\}|change[-_]?me|todo|x{3,10}|\.{3}|…)$/i,
-  // Shells, CI systems and template engines replace such names. `$name` in small letters isn't here, because it may be a password.
+  // Names of variables, as shells, CI systems and template engines write them. `$name` in small letters is not among them, because it may
+  // be a password.
   'is the name of a variable, which nothing has replaced: variables are not expanded here; put the value itself here':
     /^(?:\$\{[^{}]*\}|\${1,2}[A-Z_][A-Z\d_]*|\$env:\w+|\$[([][A-Z_][\w.-]*[)\]]|[%!][A-Z_][A-Z\d_]*[%!]|%\{\w+\}|#\{\w+\}#?|__[A-Z][A-Z\d_]*__|@@?[A-Z][A-Z\d_]*@@?|\(\([\w.-]+\)\)|<%.*%>)$/,
   'is a mask, as logs show it in place of a secret; put the secret itself here':

@@ -123,7 +123,7 @@ for (const [key, value, problem] of problems)
     const found = 'problem' in checked ? checked.problem : '';
     if (problem instanceof RegExp) assert.match(found, problem);
     else assert.equal(found, problem);
-    // A message that suggests a value suggests a valid one.
+    // If the message suggests a value, this value must be valid.
     const [, instead] = /drop \/v1 and all after it: (.*)/.exec(found) ?? [];
     assert.equal('problem' in checked ? checked.instead : undefined, instead);
     if (instead) assert.ok('value' in keys[key].check(instead));

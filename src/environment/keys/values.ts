@@ -73,7 +73,8 @@ export function proxyAddress(value: string): Checked<URL | 'env'> {
 }
 
 /**
- * Checks a comma-separated list such as `friends.your.org:443=10.0.0.7:8443`. A pin without ports is for every port, and keeps the port.
+ * Checks a comma-separated list of pins such as `friends.your.org:443=10.0.0.7:8443`. A pin without ports applies to every port, and
+ * doesn't change the port.
  */
 export function pinList(value: string): Checked<readonly Pin[]> {
   const part = String.raw`(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?`;
@@ -201,7 +202,8 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
   if (!/^\/v1[/?]/.test(path)) return { problem: `${path} does not start with /v1/; ${expected}` };
   const names = pathParameters(path);
-  // A URL parser reads `%2e` as a dot, a server may read `%2f` as a slash, and an id may complete a broken escape.
+  // Such paths could lead elsewhere: a URL parser reads `%2e` as a dot, a server may read `%2f` as a slash, and an id may complete a broken
+  // escape.
   const isOdd = /[^!-~]|#|\\|\/(?:\.|%2e){1,2}(?=[/?]|$)|%(?:2f|5c|(?![\da-f]{2}))/i.test(path);
   if (isOdd || path.length > LONGEST_PATH)
     return {

@@ -14,8 +14,8 @@ import {
 } from '../../environment/files/index.ts';
 
 /**
- * The wait between two attempts to take a lock, in ms. It grows with the time already waited, because many waiting processes must not slow down the
- * one that works.
+ * The wait between two attempts to take a lock, in ms. It grows with the time already waited, because many waiting processes must not slow
+ * down the process that holds the lock.
  */
 const FIRST_POLL_MS = 50;
 const LONGEST_POLL_MS = 1_000;
@@ -25,8 +25,8 @@ const BUSY = 5;
 export type Release = () => void;
 
 /**
- * Takes the lock of a file; `undefined` if it is taken. The operating system keeps the lock, and releases it when the process ends or is killed. A
- * copy of the file is not locked. Containers that share a volume see each other's locks. @throws FileTrouble
+ * Takes the lock of a file; `undefined` if another process holds the lock. The operating system releases the lock when the process ends or
+ * is killed. A copy of the file is not locked. Containers that share a volume see each other's locks. @throws FileTrouble
  */
 export function tryLock(path: string, role: FileRole = fileRoles.state): Release | undefined {
   makeFolder(dirname(path), role);

@@ -14,8 +14,8 @@ interface Waiting extends Turn {
 }
 
 /**
- * Gives turns, each with keys that no other turn has at the same time, in the order of `since`. Nobody overtakes a turn that waits for one of several
- * keys.
+ * Gives turns in the order of `since`. Two turns never have the same key at the same time. While a turn waits for one of its keys, later
+ * turns don't get its other keys.
  */
 export class TurnQueue {
   readonly #taken = new Set<string>();
@@ -34,7 +34,7 @@ export class TurnQueue {
     const own = await unlessAborted(begun, signal).catch((error: unknown) => {
       const isWaiting = this.#waiting.includes(one);
       this.#waiting = this.#waiting.filter((each) => each !== one);
-      // The turn may have begun at the moment of the abort. It must end then, too.
+      // If the turn began at the moment of the abort, the turn must end, too.
       if (isWaiting) this.#giveSoon();
       else void begun.then(leave);
       throw error;

@@ -58,8 +58,8 @@ const actAsUsers = new Set(
 );
 
 /**
- * The areas in which no other work may run during work in `areas`. A block affects other areas, so work in its area needs every area that
- * acts as the users.
+ * The areas in which no other work may run during work in `areas`. A block of one user by the other affects other areas, so
+ * work in the area of `block` also needs every area with operations that act as these users.
  */
 export function areasHeldBy(areas: readonly AreaId[]): AreaId[] {
   const isAffecting = areas.includes(operation('block').area);
