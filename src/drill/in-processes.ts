@@ -30,7 +30,10 @@ export async function inProcesses<T extends object | string, M>(work: Work<T, M>
   await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
 }
 
-/** Default number of items in parallel. Each has its own service, and mostly waits for lists that never change. */
+/**
+ * Default number of items that are worked on at a time. Each item has its own service, and its work is mostly to wait for lists that never
+ * change.
+ */
 const AT_ONCE = 6;
 
 export async function someAtOnce<T>(
