@@ -74,7 +74,7 @@ test('the pace of an environment holds for all of its scenarios together', async
   const held = await startRawServer({
     onRequest: async (socket) => {
       most = Math.max(most, ++open);
-      // Waits for further requests, which arrive in this time if the suite ignores its limit.
+      // Waits for further requests. If the suite sent more at once than MAX_CONCURRENCY allows, they would arrive in this time.
       await wait(20);
       open--;
       socket.write(rawResponse('200 OK', '[]'));
