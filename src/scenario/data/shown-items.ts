@@ -8,8 +8,8 @@ import type { WorldBasis } from './world-basis.ts';
 const SHOWN = /-shown$/;
 
 /**
- * Items that this process saw in profiles, for all its runs. If the files of an environment change, it is loaded as a new object, without
- * items here.
+ * The items that this process saw in the profiles of an environment, for all its runs. If the environment's files change, the environment
+ * is loaded as a new object, so its profiles are read again.
  */
 const seen = new WeakMap<Environment, Promise<WornItems>>();
 

@@ -8,8 +8,8 @@ import type { OperationId } from '../../service/index.ts';
 let quickFaker: Faker | undefined;
 
 /**
- * Called for the first value that needs Faker, because ids need none. Faker gets another random generator: seeding its own takes longer
- * than sending a request.
+ * Called for the first value that needs Faker; ids don't need it. Replaces Faker's random generator, because seeding the original one takes
+ * longer than sending a request.
  */
 function newFaker(): Faker {
   const library = createRequire(import.meta.url)('@faker-js/faker/locale/en');
@@ -88,7 +88,8 @@ export function inventedData(
      * length limit.
      */
     version: (example: string) => {
-      // With seven digits, hourly runs don't repeat a label for years. If the label ends in two numbers, the first one gets three of the digits.
+      // With seven random digits, hourly runs don't repeat a label for years. If the label ends in two numbers, the first of them gets
+      // three of these digits, and the last one gets four.
       const [first, last] = [next().number.int({ min: 100, max: 999 }), next().number.int({ min: 1_000, max: 9_999 })];
       if (/\d\D+\d+\D*$/.test(example)) return example.replace(/\d+(\D+)\d+(?=\D*$)/, `${first}$1${last}`);
       return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, `${first}${last}`) : `${example}${first}${last}`;
