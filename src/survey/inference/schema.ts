@@ -39,7 +39,7 @@ function typesOf({ types }: ValueProfile, mayBeNull: boolean): string[] {
 
 function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<FlatSchema, 'format' | 'enum'> {
   const count = types.string ?? 0;
-  // If the profile has stopped storing texts, there were certainly enough different ones.
+  // A profile without `texts` has stopped storing them, because there were too many different ones: certainly enough for a format.
   const distinct = texts ? Object.keys(texts).length : Number.POSITIVE_INFINITY;
   const format = formats?.[0];
   if (format && count >= FORMAT_TEXTS && distinct >= FORMAT_TEXTS) return { format };
@@ -49,7 +49,7 @@ function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<Fla
   return isCodes && !types.null && !filled ? { enum: Object.keys(texts).sort() } : {};
 }
 
-/** The keywords for an object. If the object is a map, whose names are data, only names that every sample has become fields. */
+/** The keywords for an object. If the object is a map, its names are data, except those that every sample has: these become fields. */
 function objectKeywords({ types, properties = {}, values }: ValueProfile): Partial<FlatSchema> {
   const objects = types.object ?? 0;
   if (objects === 0) return {};
