@@ -85,7 +85,7 @@ export function onSubstitute<T>(
   { quiet = false } = {},
 ): Promise<T> {
   return whileServing({ port: 0, quiet }, async (service) => {
-    // Must come before the state folder is replaced, because only the real folder lists the items that earlier runs used.
+    // This call must come before the state folder is replaced, because only the real folder lists the items that earlier runs used.
     const substitute = localSubstitute(environment, service);
     const folder = scratchFolder('sextant-dry-run-');
     const { SEXTANT_OUTPUT, SEXTANT_STATE } = process.env;

@@ -20,7 +20,10 @@ interface Work<T, M> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Distributes tasks to processes in turn, because neighbouring tasks take about the same time. */
+/**
+ * Deals the tasks out to the processes one by one. Neighbouring tasks take about the same time, so all processes get a similar amount of
+ * work.
+ */
 export async function inProcesses<T extends object | string, M>(work: Work<T, M>): Promise<void> {
   const { least = 1 } = work;
   const count = Math.min(MOST, availableParallelism(), Math.ceil(work.tasks.length / least));

@@ -11,7 +11,7 @@ interface Playing extends Pick<RunOptions, 'environment' | 'seed'> {
    * so after a fault about credentials, the next scenario could send nothing.
    */
   readonly runId?: string;
-  /** With `wire`, each scenario opens new connections, because a fault on the wire may leave a broken one behind. */
+  /** The kind of the fault. With `wire`, each scenario opens new connections, because a fault on the wire may leave a broken one behind. */
   readonly kind: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

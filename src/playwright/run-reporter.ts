@@ -123,7 +123,7 @@ export default class RunReporter implements Reporter {
     const couldNotJudge = summary.unknown > 0 || namesakes.length + late.length > 0 || isUnjudged(summary);
     // Playwright counts tests that were not tried as skipped and may report success, but the suite counts such tests as red.
     const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
-    // Names repeat if a team has specs next to the package, because these are a second Playwright project for each environment.
+    // Names repeat if a team has specs next to the package, because each environment then has a second Playwright project of the same name.
     const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
     const calls = loggedCalls();
     const facts = runFacts({ status: end, startTime }, environments, calls);

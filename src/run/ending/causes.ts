@@ -61,7 +61,7 @@ interface Ending {
 
 /**
  * Collects the credentials that the service has accepted so far in a run. A refusal in one test doesn't show whether the operation or the
- * credential is broken; the earlier tests do.
+ * credential is broken. The credentials that earlier tests used with success show it.
  */
 export class AcceptedSoFar {
   readonly #by = new Map<string, Set<string>>();

@@ -27,7 +27,10 @@ interface Ended {
   readonly acceptedOperations?: readonly CallableId[];
 }
 
-/** If an error comes from the refusal of a documented request: the operation, with the reason and a cure. Otherwise `undefined`. */
+/**
+ * The operation that caused an error by refusing a documented request, with the reason and a cure. `undefined` if the error has another
+ * cause.
+ */
 export function unacceptedIn(error: SuiteError, environment: Environment): Unaccepted | undefined {
   const { refused } = error;
   // A 404 from a list may only mean that the list has no entries, so it isn't treated as a refusal.

@@ -47,7 +47,7 @@ async function itemsInProfiles(world: WorldBasis): Promise<WornItems> {
   });
 }
 
-/** The ids of items and of a design in a response. The specification doesn't show the shape of such responses. */
+/** The ids of items and of a design in the response with a profile. The specification doesn't show the shape of this response. */
 function itemsIn({ response }: Exchange): WornItems {
   const records = [...recordsIn(response?.body.json.ok ? response.body.json.value : undefined)];
   const under = (name: RegExp, holders = records) =>

@@ -52,7 +52,7 @@ export function inventedData(
   // A hash, because seeding Faker for each id would take longer than the request that carries the id.
   const id = () => noted(MADE_BY + hash('sha256', `${seed} ${values++}`).slice(0, 20));
 
-  /** A short plain text, different each time. The service's limits are unknown, so names and messages stay within common ones. */
+  /** A short plain text, different each time. The service's limits are unknown, so names and messages stay within common limits. */
   const text = () => MADE_BY + next().string.alphanumeric({ length: 6, casing: 'lower' });
   const plainText = () => `Sextant${next().string.alphanumeric({ length: 6, casing: 'lower' })}`;
 

@@ -27,7 +27,7 @@ interface SetStep {
 const other = { caller: 'friend', friend: 'caller' } as const;
 const users: readonly Who[] = ['caller', 'friend'];
 
-/** Reads from the specification an operation that adds to a user's set: its undo, and the lists that show the set. */
+/** For an operation that adds to a user's set, looks up in the specification: its undo, and the lists that show the set. */
 function factsOf(add: OperationsWith<'undo'>) {
   const entry = operation(add);
   // `own` lists the users whom the reader added, and `theirs` the users who added the reader.

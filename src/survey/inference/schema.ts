@@ -1,7 +1,10 @@
 import type { FlatSchema } from '../../verdict/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
-/** Minimum number of samples. If all of them had a property, all later responses are expected to have it. */
+/**
+ * Only with at least this many samples does a schema make the stricter statements: a property is required, a number is an integer, a text
+ * is one of an enum.
+ */
 export const ENOUGH = 20;
 /** Minimum number of different texts that must match before a schema names a format. */
 const FORMAT_TEXTS = 3;
