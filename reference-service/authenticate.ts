@@ -12,8 +12,8 @@ export interface Identity {
 export type HeaderReader = (name: HeaderName) => string | undefined;
 
 /**
- * Returns the caller that the headers of the operation's set name. Rejects a missing or empty header, an unknown credential, and an id that
- * doesn't belong to the credential. Faults use `unchecked` to skip the check of some headers.
+ * Returns the caller whom the request's headers name. Rejects a missing or empty header, an unknown credential, and an id that doesn't
+ * belong to the credential. The operation's header set names the headers to check; faults use `unchecked` to leave some of them out.
  * @throws Refusal
  */
 export function authenticate(

@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { assumed } from './assumptions/values.ts';
 import { Refusal } from './refusal.ts';
 
-// Not an `import`, which would read every export of node:http and so load a WebSocket client: 40 ms in each process.
+// `getBuiltinModule` is used because an `import` would read every export of node:http and so load a WebSocket client: 40 ms in each
+// process.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ServiceRequest {
@@ -49,7 +50,7 @@ export interface Route {
 
 /** Functions that run for every request whose path can be decoded. */
 export interface Hooks {
-  /** Called before anything else: it may wait, throw a `Refusal`, reply itself, or take over the connection. */
+  /** Called before anything else. The hook may wait, throw a `Refusal`, reply itself, or take over the connection. */
   readonly arrived: (request: ServiceRequest) => Promise<Reply | 'taken' | undefined>;
   /** Changes a response, including a rejection, before it is sent. */
   readonly answered: (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
@@ -190,8 +191,8 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
 async function textOf(incoming: IncomingMessage, length: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // A body that is too large is still received to its end (and dropped), because a client doesn't read the refusal while it is still
-  // sending.
+  // A body that is too large is received to its end and dropped. If the service stopped receiving, a client that is still sending would not
+  // read the refusal.
   if (length > assumed.maxBodyBytes) incoming.resume();
   else
     try {

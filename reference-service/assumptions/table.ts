@@ -88,7 +88,7 @@ const ofUsers = operationIds.filter((id) => operations[id].headerSet === 'user')
 
 type Answer = readonly [answer: string, why: string];
 
-/** `missing`: the refusals of a missing header, by its kind. `wrong`: the refusals of a wrong value. */
+/** `missing`: how the service refuses a missing header, for each kind of header. `wrong`: how it refuses a wrong value, for each header. */
 const missing: Readonly<Record<(typeof headers)[HeaderName]['kind'], Answer>> = {
   credential: [refused(assumed.missingCredential), 'HTTP: a missing credential is 401'],
   id: [refused(assumed.missingHeader), 'an id is part of the request, not a credential'],

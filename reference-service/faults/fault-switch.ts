@@ -18,7 +18,7 @@ export interface Fault {
   readonly uncheckedWhen?: (read: HeaderReader) => readonly HeaderName[];
   readonly handle?: (original: Handler) => Handler;
   readonly validate?: (original: Validate) => Validate;
-  /** Called before anything else: it may wait, reject the request, reply itself, or take over the connection. */
+  /** Called before anything else. The hook may wait, reject the request, reply itself, or take over the connection. */
   readonly arrive?: () => (request: ServiceRequest) => Arrived | Promise<Arrived>;
   /** Changes a response, including a rejection, before it is sent. */
   readonly respond?: () => (response: OutgoingResponse, request: ServiceRequest) => OutgoingResponse;
@@ -28,7 +28,7 @@ type Arrived = Reply | 'taken' | undefined;
 
 interface Active {
   readonly fault: Fault;
-  /** The faulty version of each original function. Each is created only once, because it may keep state. */
+  /** For each original function, the faulty version. A faulty version may keep state between requests, so it is created only once. */
   readonly made: Map<unknown, unknown>;
   readonly arrive: ReturnType<NonNullable<Fault['arrive']>> | undefined;
   readonly respond: ReturnType<NonNullable<Fault['respond']>> | undefined;

@@ -29,7 +29,10 @@ export interface CataloguedFault extends Fault {
    * The fact without which a run can't notice the fault, as `operation question: answer`. A survey of the healthy service finds this fact.
    */
   readonly breaksFact?: `${CallableId} ${string}: ${string}`;
-  /** Questions in `reference-service/readings/`. With any reading of such a question but the first, the suite can't detect the fault. */
+  /**
+   * The suite can detect the fault only if the service follows the first reading of each of these questions in
+   * `reference-service/readings/`.
+   */
   readonly hiddenBy?: readonly string[];
 }
 
@@ -45,15 +48,15 @@ export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>
 
 type Facts<Of> = Partial<Omit<Of, 'name' | 'handle'>>;
 
-/** A row of a table of faults: properties that replace or complete those of the table. A row that is a function is only a handler. */
+/** A row of a table of faults: properties that replace or complete those of the whole table. A row may also be only a handler. */
 type Row<Of, Make> = Make | (Facts<Of> & { readonly handle?: Make });
 
 /** Rows by name. Each name begins with the operation that has the fault. */
 type Table<Of> = { readonly [O in CallableId as `${O}-${string}`]: Row<Of, MakeHandler<CallArguments<O>>> };
 
 /**
- * Makes the faults of one kind. `breaks` is the violated sentence, unless a row has its own. A sentence that begins with "common sense"
- * gives the grade assumed, any other documented.
+ * Makes the faults of one kind. `breaks` is the violated sentence, unless a row has its own. If the sentence begins with "common sense",
+ * the grade is assumed; otherwise it is documented.
  */
 export function ofKind(kind: FaultKind, breaks: string, table: Table<CataloguedFault>): CataloguedFault[] {
   return rowsOf(table).map((row) => {
@@ -67,7 +70,7 @@ export function correct(correctBecause: string, table: Table<Variant>): Variant[
 }
 
 type AnyMake = (original: never) => unknown;
-/** The hooks of a fault, with a handler whose operation isn't in the type. */
+/** The hooks of a fault, in a type that doesn't say which operation the handler is for. */
 export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
 
 /** Gives hooks the type that a fault needs. The cast is safe, because a handler never gets requests for another operation. */

@@ -18,8 +18,8 @@ const stories = [seeded.story, seeded.otherStory];
 const unloves = 'part 1 and row 6: the story of the request is unloved, and no other';
 
 /**
- * Readings of these questions hide the faults, because they remove the body of responses. This service shows whether a user loves a story
- * only by the number of loves in the body.
+ * Questions with readings that hide these faults, because the service then sends no body. Only the number of loves in the body shows
+ * whether a user loves a story.
  */
 const shownByCounts = ['bodyForm', 'successStatus'] as const;
 
@@ -80,7 +80,8 @@ export const neighbourFaults = ofKind('state', read, {
     handle: forEarlierUsersToo(({ state, clientId, userId, args }) => keepAvatar(state, clientId, userId, args)),
   },
   'saveAvatar-is-kept-by-owner-alone': {
-    // With this reading, the service accepts an unknown client id, perhaps because the token names the client. Then this is no fault.
+    // With some readings of `headerWrong`, the service accepts an unknown client id, perhaps because the token names the client. Then this
+    // behaviour is no fault.
     hiddenBy: ['headerWrong'],
     breaks: kept,
     seenIn: 'pluf/core#89',

@@ -174,7 +174,7 @@ const changing =
   (visit) =>
     original({ ...visit, args: { ...visit.args, [field]: damage(visit.args[field] ?? '') } });
 
-/** A fault that damages a name, like an old database, template or decoder, and returns the damaged name. */
+/** A fault that damages a name, as an old database, template or decoder may do, and returns the damaged name. */
 const damaged = (seenIn: string, damage: (name: string) => string) => ({ seenIn, handle: changing('name', damage) });
 
 export const damageFaults = ofKind('state', namesAre, {

@@ -5,7 +5,7 @@ import { onSuccess } from './tamper.ts';
 
 type Body = Record<string, unknown>;
 
-/** Rejects bodies that `sentence` of the specification allows, because the check `isFine` is too strict. */
+/** Rejects the bodies for which `isFine` returns false, although `sentence` of the specification allows them. */
 const refused = (
   sentence: string,
   isFine: (body: Body) => boolean,

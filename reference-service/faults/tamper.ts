@@ -38,7 +38,7 @@ export function turningAway(
   };
 }
 
-/** Works the first time for each key. Later requests with the same key run `again` instead. */
+/** Lets the original handler answer the first request with each key. Later requests with the same key run `again` instead. */
 export function once<A>(keyOf: (visit: Visit<A>) => string, again: Handler<A>): MakeHandler<A> {
   return (original) => {
     const done = new Set<string>();
@@ -88,7 +88,7 @@ export function keeping<A>(field: keyof A, keyOf: (visit: Visit<A>) => string): 
   };
 }
 
-/** Before a user's change, runs `also` for each user who made such a change earlier. */
+/** Before a user's request to the operation, runs `also` for each user who sent this operation a request earlier. */
 export function forEarlierUsersToo<A>(also: (visit: Visit<A>, original: Handler<A>) => void): MakeHandler<A> {
   return (original) => {
     const users = new Set<string>();

@@ -94,8 +94,8 @@ function existing({ state, args }: Visit<{ readonly storyId: string }>): string 
 }
 
 /**
- * The profile field that each name in `includes` selects. The name `avartarUrl` is spelled as in the specification, which calls the field
- * `url`.
+ * The profile field that each name in `includes` selects. The specification writes `avartarUrl` in `includes`, and `url` for the field
+ * itself.
  */
 const fieldOf: Readonly<Record<string, keyof ProfileRecord>> = {
   name: 'name',

@@ -2,7 +2,10 @@ import { requestReadings } from './requests.ts';
 import { responseReadings, throttling } from './responses.ts';
 import { asItIs, type Readings } from './service-reading.ts';
 
-/** Readings of requests and responses. Later ones wrap earlier ones, so the reading that changes the success signal comes last. */
+/**
+ * Readings of requests and responses. A later reading wraps the earlier ones. So the reading with which only the body shows success comes
+ * last.
+ */
 export const serviceReadings = { ...requestReadings, ...responseReadings } satisfies Readings;
 
 /** Conditions outside of the specification that any client may meet. */

@@ -18,7 +18,7 @@ const notCredentials = (Object.keys(headers) as HeaderName[]).filter((name) => h
 
 const isKnown = (value: string) => /^(user|client)-/.test(value);
 
-/** Accepts headers without a check if they are no credentials and `isSuch` is true for their value and name. */
+/** The service doesn't check a header if it is no credential, and `isSuch` returns true for its value and name. */
 function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => boolean) {
   return reading({ all: { uncheckedWhen: (read) => notCredentials.filter((name) => isSuch(read(name), name)) } });
 }
@@ -26,8 +26,8 @@ function acceptedWhere(isSuch: (value: string | undefined, name: HeaderName) => 
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Accepts only these statuses and genders in a profile. Also accepts an empty status and gender 0, which a new profile has, so that it can
- * be restored. The change is at operation 11, which also serves the equal request of operation 12.
+ * Accepts only these statuses and genders in a profile. Also accepts the empty status and the gender 0 of a new profile, so that a new
+ * profile can be restored. The change is in operation 11, which also handles operation 12, because both have the same request.
  */
 function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
   return reading({

@@ -6,8 +6,8 @@ import type { MakeHandler } from '../faults/tamper.ts';
 /** A way in which this service can decide a point that the specification leaves open. */
 export interface ServiceReading {
   /**
-   * The changes to the service. Empty if the unchanged service behaves like this. `spared` is the operation with a fault, or `all`. A
-   * reading that removes bodies must keep those of `spared`, because otherwise nothing could show the fault.
+   * The changes to the service; empty if the unchanged service follows this reading. `spared` is the operation that has a fault, or `all`.
+   * If a reading removes bodies, it must keep those of `spared`, because otherwise nothing could show the fault.
    */
   readonly changes: (spared: string) => readonly Fault[];
   /** The value for SUCCESS_WHEN. Present if the status doesn't show whether a request succeeded. */
@@ -15,8 +15,8 @@ export interface ServiceReading {
 }
 
 /**
- * Points that the specification leaves open, as questions. Each has the readings that this service supports; the first is the unchanged
- * service. A question about the form of arguments has its name from `src/questions/forms.ts`.
+ * For each question that the specification leaves open, the readings that this service supports, by name. The first reading is the
+ * unchanged service. Questions about the form of arguments have the names in `src/questions/forms.ts`.
  */
 export type Readings = Readonly<Record<string, Readonly<Record<string, ServiceReading>>>>;
 

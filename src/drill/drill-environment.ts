@@ -8,8 +8,8 @@ import { argumentForms } from '../questions/index.ts';
 import { dimensions, type Row, readingsOf } from './readings.ts';
 
 /**
- * Short waits, because many of the awaited lists never change. A high limit for slow responses, because only faults about slowness set
- * their own.
+ * Short waits, because many of the awaited lists never change. A high limit for slow responses, because faults about slowness set a lower
+ * limit themselves.
  */
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
 
@@ -22,7 +22,7 @@ export const LAGGING_MS = 2_000;
 /** How long to wait for lists that do not lag, in ms. Only a change that never shows takes this long. */
 const READINGS_MS = 400;
 
-/** Number of stored items: without a provisioner, all scenarios together delete fewer. */
+/** Number of stored items: more than all scenarios together delete if there is no provisioner. */
 const STORED_ITEMS = 60;
 
 // Cache of the embedded environment as shipped. Variables of this process don't change it, so a drill is the same everywhere.
@@ -79,7 +79,7 @@ export async function environmentOn(row: Row, service: Service, fault?: Catalogu
   const common = { ...environment, ...(successWhen ? { successWhen } : {}) };
   if (row['provisioner'] === 'given') return { ...common, ...(provisionUrl ? { provisionUrl } : {}) };
   const storedItemIds = await storedItems(service);
-  // Runs store what they learn under the environment's name. A new name each time keeps a drill from using what others learned.
+  // Runs store what they learn under the environment's name. A new name each time keeps a drill from using what earlier drills learned.
   return { ...common, name: `drill-${randomUUID()}`, data: { ...common.data, storedItemIds } };
 }
 

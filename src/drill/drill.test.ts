@@ -19,7 +19,7 @@ test('a report that was accepted with a header missing counts as made, for the s
   const about = (await allScenarios()).filter(({ title }) => titles.test(title));
   assert.equal(about.length, 2);
   const row = { headerMissing: 'accepted', reportAgain: 'refused', reportCodes: 'some', provisioner: 'none' };
-  // With this rule even a refusal has status 200, so no 409 says that the service already has the report.
+  // With `successRule: 'body'`, even a refusal has status 200, so no 409 says that the service already has the report.
   const { red, unproven } = await onReadings({ ...row, successRule: 'body' }, undefined, about);
   assert.deepEqual(red, []);
   assert.deepEqual(unproven, ['fetch options, then report']);

@@ -78,7 +78,10 @@ export function spreadTasks(options: SpreadTaskOptions): (DrillTask & { readonly
   return [...rows.filter((row) => used.has(row)).map((row) => ({ row })), ...withFault];
 }
 
-/** Up to this many tasks run in this process. Tasks with a row always run in child processes, because their runs write state files. */
+/**
+ * Up to this many tasks run in this process. Tasks with a row of readings always run in child processes, because their runs write state
+ * files.
+ */
 const FEW = 12;
 
 export async function drillTasks(
@@ -127,7 +130,7 @@ async function drillOne({ change: name, row, only }: DrillTask, signal?: AbortSi
   );
   if (row !== undefined) return onReadings(rowFor(fault, spread[row] ?? {}), fault, about);
   return onReference(async (service) => {
-    // Lists may lag in a valid variant.
+    // Lists may lag in a correct variant, so the suite must wait longer for them.
     const environment = fault
       ? withFacts(drillEnvironment(service, fault.deadlines), fault)
       : drillEnvironment(service, { consistencyTimeoutMs: LAGGING_MS });

@@ -24,8 +24,9 @@ export interface DryRunCall {
 }
 
 /**
- * Finds out what each scenario would send in an environment. For this it plays the scenarios with the same permissions and missing settings
- * against the embedded service. The environment itself receives nothing. The signal ends the dry run.
+ * Finds out what each scenario would send in an environment, which itself receives nothing. For this, plays the scenarios against the
+ * embedded service, with the permissions of the environment, and without the settings that the environment lacks. The signal ends the dry
+ * run.
  */
 export function dryRun(environment: Environment, signal?: AbortSignal): Promise<DryRunCall[]> {
   return onSubstitute(environment, async (played, original) => {
@@ -84,7 +85,7 @@ export function onSubstitute<T>(
   { quiet = false } = {},
 ): Promise<T> {
   return whileServing({ port: 0, quiet }, async (service) => {
-    // Must come before the state folder is replaced, because only the real folder lists the items that earlier runs used.
+    // This call must come before the state folder is replaced, because only the real folder lists the items that earlier runs used.
     const substitute = localSubstitute(environment, service);
     const folder = scratchFolder('sextant-dry-run-');
     const { SEXTANT_OUTPUT, SEXTANT_STATE } = process.env;
@@ -113,8 +114,8 @@ const seededData = {
 };
 
 /**
- * Returns an environment with the permissions of `original`, and without the settings that `original` lacks, but with the addresses, users
- * and data of the embedded service. Also returns a function that maps its values back to those of `original`.
+ * Returns a substitute for an environment: the addresses, users and data of the embedded service, but the permissions of `original`, and
+ * none of the settings that `original` lacks. Also returns a function that replaces values of the substitute by those of `original`.
  */
 function localSubstitute(original: Environment, service: Service): [Environment, Original] {
   const substituted = atService(original, service);

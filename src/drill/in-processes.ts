@@ -20,7 +20,10 @@ interface Work<T, M> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Distributes tasks to processes in turn, because neighbouring tasks take about the same time. */
+/**
+ * Deals the tasks out to the processes one by one. Neighbouring tasks take about the same time, so all processes get a similar amount of
+ * work.
+ */
 export async function inProcesses<T extends object | string, M>(work: Work<T, M>): Promise<void> {
   const { least = 1 } = work;
   const count = Math.min(MOST, availableParallelism(), Math.ceil(work.tasks.length / least));
@@ -30,7 +33,10 @@ export async function inProcesses<T extends object | string, M>(work: Work<T, M>
   await Promise.all(shares.filter((share) => share.length > 0).map((share) => inProcess(share, work)));
 }
 
-/** Default number of items in parallel. Each has its own service, and mostly waits for lists that never change. */
+/**
+ * Default number of items that are worked on at a time. Each item has its own service, and its work is mostly to wait for lists that never
+ * change.
+ */
 const AT_ONCE = 6;
 
 export async function someAtOnce<T>(

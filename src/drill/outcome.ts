@@ -62,7 +62,7 @@ export function problemsOf({ faults, variants }: Pick<Drilled, 'faults' | 'varia
   return [...faults, ...variants].flatMap(problemsOfOne);
 }
 
-/** Empty if the outcome is as the catalogue of faults expects. */
+/** The problems of one outcome; empty if the outcome is as the catalogue of faults expects. */
 export function problemsOfOne(outcome: FaultOutcome | VariantOutcome): string[] {
   return 'fault' in outcome ? faultProblem(outcome) : falseAlarms(outcome);
 }
@@ -96,7 +96,7 @@ function noneRan({ ran, unproven }: DrillOutcome): boolean {
 export interface Score {
   readonly caught: number;
   readonly of: number;
-  /** From 0 to 100 with one decimal, truncated, so that 100 means all. */
+  /** A percentage with one decimal, rounded down, so that only a full score is 100. */
   readonly percent: number;
 }
 

@@ -7,11 +7,11 @@ import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 
 interface Playing extends Pick<RunOptions, 'environment' | 'seed'> {
   /**
-   * One run for all scenarios. Absent: a run for each, so that the next scenario uses the credentials again that a fault made the service
-   * reject.
+   * The one run to which all scenarios belong. If absent, each scenario is a separate run: a run doesn't send a refused credential again,
+   * so after a fault about credentials, the next scenario could send nothing.
    */
   readonly runId?: string;
-  /** With `wire`, each scenario opens new connections, because a fault on the wire may leave a broken one behind. */
+  /** The kind of the fault. With `wire`, each scenario opens new connections, because a fault on the wire may leave a broken one behind. */
   readonly kind: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

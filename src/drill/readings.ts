@@ -37,16 +37,18 @@ export function rowName(row: Row): string {
 }
 
 /**
- * With a reading other than the plain one, these questions may make the service refuse an odd body before the fault that the body triggers.
+ * If the service follows a reading of these questions other than the plain one, it may refuse an odd body before the body can trigger the
+ * fault.
  */
 const ofInput = ['type-version', 'reportCodes', 'avatar-form', 'profile-form', 'unknownFields'];
 const ofHeaders = ['headerMissing', 'headerEmpty', 'headerWrong', 'headerOfAnother'];
 
-/** With a reading other than the plain one, these questions replace the body of a refusal. */
+/** If the service follows a reading of these questions other than the plain one, its refusals have another body. */
 const ofRefusals = ['errorForm', 'successRule'];
 
 /**
- * The row that a fault is drilled on: `row`, with the plain reading wherever another one would hide the fault or make it correct behaviour.
+ * The row that a fault is drilled on: `row`, but with the plain reading of each question whose reading in `row` would hide the fault or
+ * make it correct behaviour.
  */
 export function rowFor(fault: CataloguedFault | undefined, row: Row): Row {
   if (!fault) return row;

@@ -14,7 +14,7 @@ export interface SpreadResult {
   readonly why?: 'it is not seen' | 'its scenario fails without it' | typeof UNPROVEN;
 }
 
-/** For each fault, the scenarios that catch it. A scenario that also fails on the same row without the fault doesn't count. */
+/** For each fault, the scenarios that catch it: those that fail with the fault, but not on the same row without it. */
 export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly CataloguedFault[]): SpreadResult[] {
   return outcomes.flatMap((outcome): SpreadResult[] => {
     const { change, row = 0 } = outcome.task;

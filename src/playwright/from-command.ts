@@ -30,8 +30,8 @@ export const OTHER_REPORTERS_VARIABLE = 'SEXTANT_REPORTERS';
 export const KEPT_WORKERS_VARIABLE = 'SEXTANT_KEPT_WORKERS';
 
 /**
- * The reporters besides the suite's own, as names for Playwright's configuration: a word for a reporter of Playwright, a path for any
- * other.
+ * The reporters besides the suite's own, as Playwright's configuration names them: a word such as `list` for a reporter of Playwright, a
+ * path for a reporter from elsewhere.
  */
 export function otherReporters(): readonly string[] {
   return process.env[OTHER_REPORTERS_VARIABLE]?.split(',').filter(Boolean) ?? [];

@@ -67,7 +67,10 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
   ].join('\n')}\n`;
 }
 
-/** Marks in front of the lines above the table, by kind. Causes are missing, because a separate part of the page lists them. */
+/**
+ * Symbols in front of the lines above the table, by kind. Lines about causes are not among them, because a separate part of the page lists
+ * the causes.
+ */
 const marks: Partial<Record<RunLine['kind'], string>> = { warning: '⚠️ ', advice: '' };
 
 /** The properties of a run that the head of its page shows. */

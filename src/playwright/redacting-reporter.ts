@@ -6,7 +6,8 @@ import { KEPT_WORKERS_VARIABLE } from './from-command.ts';
 
 /**
  * Removes secrets from results before any other reporter sees them: it is the first reporter, and Playwright passes the same objects to all
- * reporters, one after the other. Also makes those failures unexpected again that a worker marked as expected to stay alive.
+ * reporters, one after the other. Also removes the mark "expected" from failures, which workers set so that Playwright doesn't replace
+ * them.
  */
 export default class RedactingReporter implements Reporter {
   #hasBegun = false;
@@ -16,8 +17,8 @@ export default class RedactingReporter implements Reporter {
   }
 
   /**
-   * Declares reporter API version 2, because Playwright passes a loading error to version 1 only when a run begins, and after such an error
-   * no run begins.
+   * Declares reporter API version 2. With version 1, Playwright passes a loading error to the reporter only when a run begins, and after
+   * such an error no run begins.
    */
   version(): 'v2' {
     return 'v2';
@@ -25,7 +26,8 @@ export default class RedactingReporter implements Reporter {
 
   onBegin(): void {
     this.#hasBegun = true;
-    // Not in UI mode and editors: Playwright's own reporter comes first there, and would show the failure as expected.
+    // Allows workers to mark failures as expected, except in UI mode and editors: there Playwright's own reporter comes first, and would
+    // show the failures as expected.
     if (!isInteractive(process.argv)) process.env[KEPT_WORKERS_VARIABLE] = '1';
   }
 
@@ -39,8 +41,8 @@ export default class RedactingReporter implements Reporter {
   }
 
   onTestEnd(test: Pick<TestCase, 'annotations' | 'expectedStatus'>, result: TestResult): void {
-    // Only tests in quarantine may be expected to fail. A worker marked any other failure as expected only to stay alive, so the mark is
-    // removed.
+    // Only tests in quarantine may be expected to fail. For any other test, a worker set this mark only so that Playwright doesn't replace
+    // the worker.
     const isQuarantined = result.annotations.some(({ type }) => type === 'quarantine');
     if (test.expectedStatus === 'failed' && !isQuarantined) test.expectedStatus = 'passed';
     for (const annotation of [...test.annotations, ...result.annotations])

@@ -24,8 +24,8 @@ const HTTP_EXCHANGE = 'application/vnd.allure.http+json';
 type Attachment = Pick<TestResult['attachments'][number], 'contentType' | 'body' | 'path'>;
 
 /**
- * The outcome of a test under Playwright. If the last of several attempts passed, it counts; otherwise the gravest attempt counts. So a
- * last attempt that was skipped or unknown doesn't hide an earlier failure.
+ * The outcome of a test under Playwright: of the last attempt if it passed, otherwise of the gravest attempt. So a last attempt that was
+ * skipped or unknown doesn't hide an earlier failure.
  */
 export function outcomeOfTest(test: TestCase): TestOutcome {
   const attempts = (test.results.length > 0 ? test.results : [undefined]).map((result) => attemptOf(test, result));

@@ -44,10 +44,10 @@ import { writeRun } from './write-run.ts';
 const { red } = colours();
 
 /**
- * Prints each new cause with one failure in full, one line for each further failure, and nothing for tests that were not tried. At the end,
- * prints the causes and the summary, and writes the files that Allure's reporter doesn't write. On a terminal, the bottom line shows red
- * tests, progress and remaining time. On other outputs, each test that prints nothing else prints a dot. Next to another reporter, whose
- * output may be a document, prints only the end of the run, on standard error.
+ * Prints a run while it lasts: each new cause with one failure in full, and one line for each further failure. On a terminal, the bottom
+ * line shows red tests, progress and remaining time. On other outputs, each remaining test prints a dot. At the end, prints the causes and
+ * the summary, and writes the files that Allure's reporter doesn't write. Next to another reporter, whose output may be a document, prints
+ * only the end of the run, on standard error.
  */
 export default class RunReporter implements Reporter {
   readonly #startedAt = performance.now();
@@ -77,7 +77,7 @@ export default class RunReporter implements Reporter {
     this.#line?.finished(outcome.environment, outcome);
     if (!this.#isAlone) return;
     const causes = causesOf([this.#accepted.withEarlier(outcome)]);
-    // A test that was not tried repeats a cause that other tests have shown.
+    // A test that was not tried has the cause of earlier failures, which were printed already.
     if (causes.length === 0 || isNotTried(outcome)) {
       if (!isLive(process.stdout)) process.stdout.write(this.#dots++ % 80 === 0 ? '\n·' : '·');
       return;
@@ -113,7 +113,7 @@ export default class RunReporter implements Reporter {
     const isEmpty = tests.length + notLoaded.length === 0;
     if (isEmpty && status === 'passed') process.send?.({ noTests: true });
     if (isEmpty || (tests.length === 0 && status !== 'passed')) return undefined;
-    // After an interruption, the suite also lists tests that never began.
+    // After an interruption, `tests` also contains tests that never began.
     const run = told([...notLoaded, ...tests.map(outcomeOfTest)]);
     const { summary } = run;
     const namesakes = namesakesIn(tests).map(({ message }) => message);
@@ -123,7 +123,7 @@ export default class RunReporter implements Reporter {
     const couldNotJudge = summary.unknown > 0 || namesakes.length + late.length > 0 || isUnjudged(summary);
     // Playwright counts tests that were not tried as skipped and may report success, but the suite counts such tests as red.
     const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
-    // Names repeat if a team has specs next to the package, because these are a second Playwright project for each environment.
+    // Names repeat if a team has specs next to the package, because each environment then has a second Playwright project of the same name.
     const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
     const calls = loggedCalls();
     const facts = runFacts({ status: end, startTime }, environments, calls);

@@ -37,7 +37,7 @@ export function told(outcomes: readonly TestOutcome[], noun: Told['noun'] = 'tes
   return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes), noun };
 }
 
-/** The content of `summary.json`: the counts of a run, by area too, and the reasons of tests without a judgement. */
+/** The content of `summary.json`: the counts of a run, in all and by area, and the reasons of tests without a judgement. */
 export interface Summary extends Counts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', Counts>>>;
   /** The reasons why tests could not be judged, the most frequent first. */
@@ -87,8 +87,8 @@ function reasonsOf(wanted: Outcome, outcomes: readonly TestOutcome[]): ReasonOf[
 }
 
 /**
- * A sentence that names the environments whose tests were all skipped. Such a run counts as failed, even if it judged other environments.
- * `undefined` if at least one test ran in each environment.
+ * A sentence that names the environments whose tests were all skipped. A run with such an environment counts as failed, even if it judged
+ * other environments. `undefined` if at least one test ran in each environment.
  */
 export function whyUnproven(outcomes: readonly TestOutcome[]): string | undefined {
   const byEnvironment = Map.groupBy(outcomes, ({ environment }) => environment);
@@ -116,15 +116,14 @@ export interface RunLine {
 }
 
 /**
- * All lines about a run except its counts, in the order of the output: the causes; the warnings, each once; the command that accepts the drift; the
- * reasons of unknown and skipped tests; the flaky tests; and the operations about which the run proved nothing. Causes and warnings name their
- * environment if there are several.
+ * All lines about a run except its counts, in the order of the output. If the run has several environments, each cause and each warning
+ * names its environment.
  */
 export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
   const ofOne = (environment: string, text: string) => (isOne ? text : `${environment}: ${text}`);
   const warnings = outcomes.flatMap(({ environment, warnings: all = [], failures = [] }) => {
-    // A scenario's failures after the first are also among its warnings. They are left out here, because the causes show them.
+    // The `warnings` of a scenario contain its failures after the first, too. They are left out here, because the causes show them.
     const own = new Set(all).difference(new Set(failures.map(({ reason }) => reason)));
     return [...own].map((text) => ofOne(environment, text));
   });

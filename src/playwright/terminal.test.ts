@@ -15,7 +15,7 @@ const rows: [output: 'terminal' | 'pipe' | 'file', env: NodeJS.ProcessEnv, isCol
   [terminal, { FORCE_COLOR: 'false' }, false],
   [pipe, {}, false],
   [pipe, { CI: 'false' }, false],
-  // For example in Jenkins, whose log would show the escape codes as text.
+  // Some CI systems, such as Jenkins, would show the escape codes in their logs as text.
   [pipe, { CI: 'true' }, false],
   [pipe, { CI: 'true', TERM: 'dumb' }, false],
   [pipe, github, true],

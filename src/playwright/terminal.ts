@@ -25,8 +25,8 @@ const isNo = (value: string) => /^(0|false)$/i.test(value);
 const isSet = (value: string | undefined) => value !== undefined && value !== '' && !isNo(value);
 
 /**
- * Whether an output has colours: a terminal, or the log of one of these CI systems. A file has colours only with FORCE_COLOR. NO_COLOR switches all
- * colours off.
+ * Whether an output has colours: a terminal has them, and the log of a CI system in `pipelines`. A file has colours only with FORCE_COLOR.
+ * NO_COLOR switches all colours off.
  */
 export function showsColours(
   env: NodeJS.ProcessEnv,

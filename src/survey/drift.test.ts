@@ -32,7 +32,8 @@ import {
 } from '../testing/test-environment.ts';
 
 /**
- * Ways in which the responses of `love` may change. `broken` has the messages about changes that break a consumer; a new field breaks none.
+ * Ways in which the responses of `love` may change. `broken` has the messages about changes that break a consumer. A new field breaks no
+ * consumer.
  */
 const changes: Readonly<Record<string, (body: Record<string, unknown>) => Partial<{ status: number; body: object }>>> =
   {
@@ -123,9 +124,9 @@ const rows: readonly Row[] = [
 ];
 
 /**
- * How drift appears, by the value of DRIFT and by whether it breaks a consumer. Each text has: exit code and verdict of a check · state of
- * the monitor and number of notices after one run · the same after two runs · `probe_success` and `sextant_drifted` of the prober. In
- * earlier versions all rows were equal, whether or not the drift broke a consumer.
+ * How drift appears, by the value of DRIFT, and by whether the drift breaks a consumer, or only the shape of responses. Each text has four
+ * parts: exit code and verdict of a check · state of the monitor and number of notices after one run · the same after two runs ·
+ * `probe_success` and `sextant_drifted` of the prober.
  */
 const looks = {
   fail: {
@@ -284,7 +285,7 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
     assert.ok(run.console.includes(`\n  drifting: ${says} (1 test)`), run.console);
     assert.ok(run.console.includes(`  warning: warned: ${says} (1 test)`), run.console);
   }
-  // The console shows one accepting command for each environment.
+  // For each environment with drift, the console shows one command that accepts it.
   assert.equal(run.console.match(/survey --env \w+ --update/g)?.length, 2, run.console);
   assert.match(run.console, /\n {2}4 drifted, 4 passed, 9 warnings \(\d/);
 });

@@ -113,19 +113,20 @@ test('a service that dies half way ends the survey clearly; it goes on when the 
 });
 
 /**
- * An operation, and the number of requests after which its credential expires. For lasting changes, a real user is surveyed: with a
- * provisioner, the survey would repeat these changes.
+ * An operation, and the number of requests after which its credential expires. Operations with lasting changes are surveyed as a real user,
+ * because with a provisioner the survey would repeat these changes.
  */
 const expiring: [id: CallableId, after: number, rest?: 'of a real user'][] = [
   ['love', 75],
-  // These two credentials expire while the survey tries languages or reads pages. An error is no page, so the survey must not try to read
-  // the next one.
+  // These two credentials expire while the survey tries languages, or reads the pages of a list. A refusal isn't a page, so the survey must
+  // not ask for the next page.
   ['reportOptions', 28],
   ['listBlocked', 80],
   ['report', 12, 'of a real user'],
   ['cloneType', 8, 'of a real user'],
   ['deleteItem', 8, 'of a real user'],
-  // This credential expires between valid requests. The service then refuses them so often that the suite stops sending the credential.
+  // This credential expires while the survey sends valid requests. The service then refuses so many of them that the suite stops sending
+  // the credential.
   ['updateProfile', 29, 'of a real user'],
 ];
 

@@ -105,8 +105,8 @@ test('where the configured story is gone, the facts about reports are not drifte
 });
 
 /**
- * Checks facts while refusals with some statuses have another body, and returns the drift. Without a provisioner, the run must not make
- * permanent changes.
+ * Checks facts while refusals with some statuses have another body, and returns the drift. There is no provisioner, so that the run makes
+ * no permanent changes.
  */
 async function otherShapes(t: TestContext, isOther: (status: number) => boolean, by = facts) {
   const respond: Fault['respond'] = () => (response) =>

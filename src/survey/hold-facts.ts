@@ -76,9 +76,9 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
 }
 
 /**
- * Sorts the facts of each operation to save requests. First come facts whose check sends the valid request that the others need as a
- * control, then facts about refusals, because a refused request leaves the state unchanged. The shape of errors is last, because the
- * responses to the other requests show it.
+ * Sorts the facts of each operation so that their checks need few requests. First come the facts whose check sends a valid request, because
+ * the other checks use this request as a control. Then come the facts about refusals, because a refused request leaves the state unchanged.
+ * The fact about the shape of errors is last, because the responses to the other requests show this shape.
  */
 function inTurn(facts: readonly Fact[]): Fact[] {
   const turnOf = ({ question, answer }: Fact) =>
@@ -107,8 +107,8 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
   const asker = askerOf(runner, entry, name);
   const find = () => (hold === 'again' ? ask(asker) : hold(asker, answer));
-  // The key names the request, not the operation: operations 11 and 12 have the same request in the specification, so one check counts for
-  // both.
+  // The key names the request, not the operation. Operations 11 and 12 have the same request in the specification, so the check for one of
+  // them is used for both.
   const request = `${entry.method} ${entry.path} ${name}: ${answer}`;
   return runner.world.observer.step(title, site, () => runner.remembered(request, find));
 }
@@ -121,8 +121,9 @@ const configured: Readonly<Record<string, string>> = {
 };
 
 /**
- * Explains why a changed answer may be no drift: the service gives the same answer for an unknown id, so the thing with the configured id
- * may be gone. This applies only if no valid request was sent. Other scenarios fail if the thing is gone.
+ * Explains why a changed answer may be no drift: the service gives the same answer for an unknown id, so the configured id may name a
+ * story, user or item that is gone. This explanation is used only if the check sent no valid request, which would have shown that. Other
+ * scenarios fail if it is gone.
  */
 function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { answer }: Answer): string | undefined {
   const { question, operation: id } = fact;

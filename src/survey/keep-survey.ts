@@ -50,7 +50,8 @@ export function keepSurvey(environment: Environment, run: SurveyRun, { update, o
   const responsesChanged = answersChanged(before, best).filter(({ mayBeChance }) => !mayBeChance);
   const answers = isUpdated ? changedOnly(before, best) : run.ended ? [] : newAnswers(before, learned);
   const { missing, changed: allChanged } = factChanges(knownFacts, run.findings);
-  // An `answer-shape` fact only repeats the schemas as text. So if it has changed, this counts only if the schemas have changed, too.
+  // An `answer-shape` fact only repeats the schemas as text. So a changed fact of this kind is ignored, unless the schemas have changed,
+  // too.
   const described = new Set((isUpdated ? answers : responsesChanged).map(({ operation }) => operation));
   const changed = allChanged.filter(
     ({ after: { question, operation } }) => question !== 'answer-shape' || described.has(operation),

@@ -19,8 +19,8 @@ export async function preflight(options: RunAllOptions): Promise<Preflight> {
 }
 
 /**
- * Sorts the results of the scenarios. A scenario with only drift doesn't keep a survey from learning. A violation of the specification
- * does, for the operation that violates it.
+ * Sorts the results of the scenarios. Drift alone doesn't keep a survey from learning. But if an operation violates the specification, the
+ * survey must not learn from this operation.
  */
 export function preflightOf(results: readonly ScenarioResult[], rule?: SuccessRule): Preflight {
   const held = results.filter(({ verdict }) => ['up', 'degraded'].includes(verdicts[verdict].health));

@@ -53,8 +53,8 @@ export function surveyedAt({ contract: _, ...environment }: Environment, rate = 
 }
 
 /**
- * Asks every question. Begins with those that have no fact, so that the next survey continues one that ended early. Throws only because of
- * bugs.
+ * Asks every question. Questions without a fact come first. So if the last survey ended early, this survey begins with the questions that
+ * are left. Throws only because of bugs.
  */
 export async function runSurvey(options: SurveyOptions): Promise<SurveyRun> {
   const { environment, maxRequests, signal, preflight } = options;
@@ -113,7 +113,8 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
     else open.push(task);
   }
   let done = doubted.length;
-  // Findings of questions that got no response. They count when a later request gets one; until then, the service may be going down.
+  // Findings of questions that got no response. They are kept apart until a later request gets one: until then, the service may be going
+  // down, and a survey that ends early must not keep them.
   const shaky: Finding[] = [];
   const isKnown = ({ entry, name }: Task) => environment.facts?.of(name, entry.id) !== undefined;
   const inTurn = [...open.filter((task) => !isKnown(task)), ...open.filter(isKnown)];
@@ -129,7 +130,7 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
       }
       findings.push(...(await thoughtOver(runner, ofOperation, ownFindings)));
     } catch (error) {
-      // Findings about refusals don't count: the credential may have expired, and nothing shows that valid requests were still accepted.
+      // Leaves out findings about refusals: the credential may have expired, and nothing shows that valid requests were still accepted.
       findings.push(...ownFindings.filter((finding) => !isOfRefusal(finding)));
       throw error;
     }
@@ -160,8 +161,9 @@ async function thoughtOver(
 }
 
 /**
- * The operations whose valid requests can show that earlier refusals had the intended reason: usually the operation itself. If its request
- * would have a lasting effect, or was never accepted, reads with the same credential show at least whether the credential has expired.
+ * The operations whose valid requests can show that the service refused the earlier requests for the intended reason. Usually this is the
+ * operation itself. If its request would have a lasting effect, or was never accepted, reads with the same credential are used, which show
+ * at least whether the credential has expired.
  */
 function witnesses({ controls, isDisposable }: ExperimentRunner, { id, area, effect }: OperationEntry): CallableId[] {
   if (controls.has(id) && (effect !== 'irreversible' || isDisposable)) return [id];

@@ -170,8 +170,8 @@ for (const [what, refuse, answer] of types)
   });
 
 /**
- * The expected answers about reports, on a service that accepts only one report of a story from a user, if a scenario has sent that report
- * before the survey.
+ * The expected answers about reports if the service accepts only one report of a story from each user, and a scenario has already sent this
+ * report before the survey.
  */
 const expected: readonly (readonly [question: string, answer: string])[] = [
   ['success-status', '201'],

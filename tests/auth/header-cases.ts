@@ -6,7 +6,7 @@ interface HeaderCase extends HeaderChange {
   readonly what: string;
 }
 
-/** Every operation of the specification, and for row 12 the request with which this team reads a profile. */
+/** Every operation of the specification. For row 12, it is the request with which the team of the environment reads a profile. */
 const entries: readonly HeaderChange['operation'][] = callableIds.map((id) => ({ ...callable(id), id }));
 
 /**

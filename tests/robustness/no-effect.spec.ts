@@ -53,7 +53,7 @@ scenario(
     const invalidProfiles = [
       { what: 'an extra field', args: rawBody({ ...newProfile(), extra: 'x' }) },
       { what: 'a content type of text', args: rawText(JSON.stringify(newProfile()), 'text/plain') },
-      // The last of these inputs: if the service accepts it, a read that lags behind the next update would still show it.
+      // This input must be the last one. If the service accepts it, a read that lags behind the next update would still show it.
       { what: 'gender in text', args: rawBody({ ...newProfile(), gender: 'one' }) },
     ];
     for (const input of invalidProfiles) {
@@ -67,7 +67,7 @@ scenario(
       const read = profile.readProfile({ userId: caller.id });
       if (isRefusal)
         expect(await read.succeeds(), 'assumed: a refused update has no effect').toMention(written.name ?? '');
-      // The profile may now have a form that no valid profile has, because the service accepted the update.
+      // If the service accepted the update, the profile may have a form that no valid profile has, so its content is not checked.
       else await read.isHandled();
     }
   },

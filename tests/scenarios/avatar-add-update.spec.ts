@@ -23,7 +23,7 @@ scenario(
   },
 );
 
-// The first save adds an avatar. A further save shows whether an update has another status than an addition. If so, the status of the other
+// The caller saves twice: the first save adds an avatar, and the second one updates it. If their statuses differ, the status of the other
 // user's save shows whether it added an avatar, or updated the caller's.
 scenario(
   "another user's avatar leaves mine",

@@ -89,7 +89,7 @@ scenario(
     defer(() => friends.unblock({ friendId: friend.id }).settles());
     await asFriend.friends.unblock({ friendId: caller.id }).succeeds();
 
-    // Both lists have been seen to work, so an entry that they no longer show is gone.
+    // Both lists have shown their entries before. So if a list no longer shows an entry, the entry is gone.
     await Promise.all([
       asFriend.friends
         .listBlockers()

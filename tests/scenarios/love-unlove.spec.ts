@@ -9,8 +9,8 @@ scenario('love, then unlove', { tag: ['@stories', '@reversible'] }, async ({ sto
   await stories.unlove({ storyId: story.id }).succeeds('assumed: a story that was loved again can be unloved again');
 });
 
-// No list shows which stories a user loves. So each look sends a further love or unlove as the caller or the friend, and then an unlove.
-// Other users may love the same story meanwhile, so a result counts as wrong only if it looks wrong three times.
+// No list shows which stories a user loves. So each look (`sees`) sends another love or unlove, as the caller or as the friend, and then an
+// unlove. Other users may love the same story meanwhile, so the scenario fails only if three rounds look wrong.
 scenario(
   'a love is kept',
   { tag: ['@stories', '@reversible'] },
@@ -21,7 +21,7 @@ scenario(
       await stories.love({ storyId: story.id }).succeeds();
       defer(unlove);
       const loved = await sees(story);
-      // If the first look was a love by the friend, this one comes after the friend's unlove.
+      // A look as the friend ends with the friend's unlove. So the second look shows whether that unlove also ended the caller's love.
       const later = await sees(story, loved);
       await unlove();
       const unloved = await sees(story);
@@ -40,7 +40,7 @@ scenario(
     const { sees, isUnlike, isStill } = await lovesShownBy(await facts.asked('love-shown', 'love'));
     const unlove = () => stories.unlove({ storyId: story.id }).settles();
     const round = async () => {
-      // `story` comes second: a service where a user can love only one story keeps this one.
+      // `story` is loved last: a service where a user can love only one story keeps the last love.
       await stories.love({ storyId: anotherStory.id }).succeeds();
       defer(() => stories.unlove({ storyId: anotherStory.id }).settles());
       await stories.love({ storyId: story.id }).succeeds();
@@ -55,8 +55,8 @@ scenario(
         isUnlike(left, unloved, 'documented: unlove story undoes that one, and no other') ??
         isStill(later, left, unloved, "assumed: unlove story of one user leaves the other's");
       if (!wrong) return wrong;
-      // Either the unlove of the other story undid this love, too, or responses never show a love. A love of this story alone shows which
-      // of the two is true.
+      // Either the unlove of the other story also undid this love, or responses never show a love. To find out which is true, loves this
+      // story alone.
       await unlove();
       await stories.love({ storyId: story.id }).succeeds();
       return isUnlike(await sees(story), unloved) ?? wrong;

@@ -6,7 +6,7 @@ scenario(
   async ({ stories, language, anotherLanguage, haveOwnWords }) => {
     const own = await stories.reportOptions({ language }).succeeds();
     const other = await stories.reportOptions({ language: anotherLanguage.code }).succeeds();
-    // A language that only a survey found may have other codes.
+    // The code is required only for a language that the team names, because a language that a survey found may have other codes.
     if (anotherLanguage.isNamed)
       expect(other, 'documented: the one code that the document shows is among the options').toMention(
         KNOWN_REPORT_CODE,

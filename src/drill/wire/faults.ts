@@ -64,8 +64,8 @@ function swallowed(each: Operation, canReadProfile: boolean): WireFault {
 
 /**
  * All faults on the wire: each operation fails in each way, each change is accepted without effect, each list lacks the changed ids, and
- * each header of a header set is unchecked in one operation. Rows 11 and 12 of the specification are one request, so they count as one
- * operation. `readProfile`: the request that reads a profile, if the team has configured one.
+ * each header of a header set is unchecked in one operation. Rows 11 and 12 of the specification are one request, so only one of them gets
+ * faults. `readProfile` is the request that reads a profile, if the team has configured one.
  */
 export function wireFaults(readProfile?: Operation): WireFault[] {
   const documented = operationIds.filter((id) => id !== 'getFriendProfile').map(operation);

@@ -120,8 +120,8 @@ export class FaultyWire {
   }
 
   /**
-   * Whether a request has its complete header set, with the right values. Any value will do for the headers of a user, because a user from
-   * a provisioner may have no accepted request yet.
+   * Whether a request has all headers of its header set, each with the environment's value or one that the service has accepted. For the
+   * headers of a user, any value is enough, because the service may not have accepted a request of this user yet.
    */
   #hasItsHeaders({ headerSet }: Operation, asked: WireRequest): boolean {
     const names: readonly HeaderName[] = headerSets[headerSet];

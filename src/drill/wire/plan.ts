@@ -15,8 +15,8 @@ export interface Healthy {
 const isAboutHeaders = ({ file }: Scenario) => basename(dirname(file)) === 'auth';
 
 /**
- * The scenarios that a drill of these faults needs: those that can detect a change of the operations. For a fault about a header, only the
- * specs about this header, and the scenarios that check facts.
+ * The scenarios that a drill of these faults needs. For a fault about a header: the specs about this header, and the scenarios that check
+ * facts. For any other fault: the scenarios that can detect a change of its operation.
  */
 export function playedFor(faults: readonly WireFault[], scenarios: readonly Scenario[]): Scenario[] {
   const nothing: Healthy = { scenarios, results: new Map() };
@@ -29,7 +29,10 @@ export function playedFor(faults: readonly WireFault[], scenarios: readonly Scen
   return scenarios.filter((each) => chosen.has(each));
 }
 
-/** The scenarios that can detect a fault: they pass without it, and send the broken request. Those with the fewest requests come first. */
+/**
+ * The scenarios that can detect a fault: they pass without the fault, and send the request that it breaks. Those with the fewest requests
+ * come first.
+ */
 export function candidates(fault: WireFault, healthy: Healthy): Scenario[] {
   const { results } = healthy;
   const cost = ({ title }: Scenario) => results.get(title)?.exchanges.length ?? 0;
@@ -44,7 +47,8 @@ function concerned({ operation, header }: WireFault, { scenarios, results }: Hea
   return scenarios.filter((each) => {
     const sent = results.get(each.title)?.exchanges ?? [];
     if (isAboutHeaders(each)) return about !== undefined && each.title.startsWith(about);
-    // Of the remaining scenarios, only those that check facts can detect an unchecked header, because a fact may be about a header.
+    // Of the scenarios that are not about headers, only those that check facts can detect an unchecked header: a fact may be about a
+    // header.
     if (about && !holdsFacts(each)) return false;
     if (sent.length > 0) return sent.some(({ operation: id }) => isSameRequest(id, operation));
     return each.body.toString().includes(`.${operation.id}(`);
@@ -59,7 +63,7 @@ export function plannedRequests(faults: readonly WireFault[], healthy: Healthy):
   return [...[...results.keys()].map(count), ...first].reduce((sum, each) => sum + each, 0);
 }
 
-/** Why no scenario catches a fault, and what would change that. */
+/** Why no scenario catches a fault, and what the team can do about it. */
 export function whyMissed(fault: WireFault, healthy: Healthy, isMet: boolean, { name }: Environment): string {
   const away = concerned(fault, healthy)
     .flatMap(({ title }) => healthy.results.get(title) ?? [])

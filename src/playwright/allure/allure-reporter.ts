@@ -45,8 +45,8 @@ export default class SuiteAllureReporter extends AllureReporter {
   }
 
   override onStepEnd(test: TestCase, result: TestResult, step: TestStep): void {
-    // Removes the error of a fixture, which may only be a skip: Allure would report it as an error of the whole run, and the test's own
-    // result has it already.
+    // Removes the error of a fixture from its step, because Allure would report it as an error of the whole run, even if it only skips the
+    // test. The result of the test contains the error, too.
     if (step.category === 'hook') delete step.error;
     // Allure reads attachments only from the steps that Playwright's `attach` adds. The suite doesn't use `attach`, so the steps are added here.
     if (step.category === 'test.step')
@@ -75,8 +75,8 @@ function allLabels(test: TestCase, { exchanges, environment, ...alone }: Told): 
 }
 
 /**
- * The status in Allure: `skipped` for failures in quarantine, which Playwright expects, and for interrupted tests; `failed` for tests that were not
- * tried, which Playwright skips.
+ * The status in Allure. Interrupted tests and failures in quarantine (Playwright expects these failures) are `skipped`. Tests that were not
+ * tried (Playwright skips these) are `failed`.
  */
 function statusOf({ verdict, quarantined }: ResultDocument, { status }: TestResult): TestResult['status'] {
   if (quarantined || status === 'interrupted') return 'skipped';

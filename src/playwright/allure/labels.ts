@@ -32,7 +32,7 @@ export function labelsOf(title: string, tags: readonly string[], environment: st
 /** Name of the label that holds the cause of a failure in one sentence. */
 export const CAUSE_LABEL = 'cause';
 
-/** The report's categories. Each failed test has a label with its category. If several categories match a test, the first counts. */
+/** The report's categories. Each failed test has a label with its category. If several categories match a test, Allure uses the first. */
 export const categories = categoryTitles().map(({ category, title }) => {
   const { ran } = verdicts[verdictOfCategory(category)];
   const statuses = ran ? ['failed', 'broken'] : ['skipped'];

@@ -26,14 +26,14 @@ export interface Cause {
   readonly code?: string;
   /** Time limit of the call in ms, if the code is DEADLINE. */
   readonly afterMs?: number;
-  /** The areas in which calls are known to end in this way, and the base addresses of these areas. */
+  /** The areas whose calls are known to fail in the same way, and the base addresses of these areas. */
   readonly areas?: readonly AreaId[];
   readonly addresses?: readonly string[];
   /** If drift is the cause: the questions of the survey whose learned answers no longer hold. */
   readonly asked?: Drift['asked'];
   /**
-   * True if the cause may be the operation or its address, because no other operation of the address could be called. If another one fails
-   * in the same way, the address is the cause.
+   * True if the cause may be either the operation or its address, because no other operation of the address could be called. As soon as a
+   * second operation fails in the same way, the address is the cause.
    */
   readonly isOpen?: true;
 }
@@ -52,8 +52,8 @@ export function familyOf({ kind }: Pick<Cause, 'kind'>): 'down' | 'degraded' | '
 }
 
 /**
- * A coarse kind of ending, by which failures of several operations can have one cause. `undefined` if the ending concerns only its own
- * operation.
+ * How a call ended, in coarse terms: several operations that fail in the same mode can have one cause. `undefined` if only the operation
+ * itself can be the cause.
  */
 export function modeOf({ phase, code }: Pick<Cause, 'phase' | 'code'>): string | undefined {
   if (phase === 'response') return Number(code) >= 500 ? 'error' : code === '401' ? 'refused' : undefined;
@@ -124,7 +124,7 @@ function formOf(causes: readonly Cause[]): keyof typeof verbs | undefined {
   const { kind, phase = 'response' } = widest(causes);
   if (familyOf({ kind }) !== 'down') return undefined;
   if (kind === 'credential') return kind;
-  // If several operations end in the same way, the sentence names their address instead.
+  // If several operations fail in the same way, the sentence names their address. If only one fails, `describeFailure` names the operation.
   const isOne = new Set(causes.map(({ name }) => name)).size === 1 || codesOf(causes).length === 0;
   if (kind === 'operation' && isOne) return undefined;
   if (phase === 'response') return 'errors';
@@ -132,9 +132,9 @@ function formOf(causes: readonly Cause[]): keyof typeof verbs | undefined {
 }
 
 /**
- * One sentence that says what is broken, was broken, or works again: `Friends answers 503`. If there are several causes, the widest counts.
- * `areas` are all areas that the causes affect. `undefined` if the cause is an operation or nothing could be judged: then the failure has
- * its own sentence.
+ * One sentence that says what is broken, was broken, or works again: `Friends answers 503`. If there are several causes, the sentence is
+ * about the widest. `areas` are all areas that the causes affect. `undefined` if the cause is an operation, or if nothing could be judged:
+ * then the failure itself provides the sentence.
  */
 export function sentenceOf(
   causes: readonly Cause[],

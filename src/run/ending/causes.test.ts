@@ -13,7 +13,7 @@ interface Met {
   readonly ending: Ending;
   readonly claim?: Claim;
   readonly observed?: string;
-  /** The failure's `ending`. If absent, an error status gives `answers <status>`. */
+  /** The failure's `ending`. If absent, a failure with an error status has the ending `answers <status>`. */
   readonly ends?: string;
   readonly isInvalid?: true;
   readonly verdict?: Extract<Verdict, 'failed' | 'refused' | 'unreachable' | 'unknown' | 'drifted'>;

@@ -61,7 +61,7 @@ interface Ending {
 
 /**
  * Collects the credentials that the service has accepted so far in a run. A refusal in one test doesn't show whether the operation or the
- * credential is broken; the earlier tests do.
+ * credential is broken. The credentials that earlier tests used with success show it.
  */
 export class AcceptedSoFar {
   readonly #by = new Map<string, Set<string>>();
@@ -74,8 +74,8 @@ export class AcceptedSoFar {
 }
 
 /**
- * The causes of all failed and unjudged results, the gravest and best founded first. If a failure merely follows from another one, the
- * cause of the other lists its test.
+ * The causes of all failed and unjudged results: the gravest verdict first and, within a verdict, the weightiest grade. If a failure merely
+ * follows from another failure, its test is listed under the cause of that other failure.
  */
 export function causesOf(results: readonly Ending[]): CauseInRun[] {
   return [...Map.groupBy(results, ({ environment }) => environment).values()].flatMap(causesIn);
@@ -86,7 +86,10 @@ export function causeLine({ sentence, tests }: Pick<CauseInRun, 'sentence' | 'te
   return `${sentence} (${counted(tests.length, noun)})`;
 }
 
-/** The details below the line of a cause: the error response's body, the drift, the number of tests that merely follow, and the cure. */
+/**
+ * The details below the line of a cause: the error response's body, the drift, the number of tests that failed only because of the cause,
+ * and the cure.
+ */
 export function causeDetails(cause: CauseInRun): string[] {
   const { tests, follows, cure, body, evidence } = cause;
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
@@ -130,7 +133,7 @@ interface JoinedRun {
   readonly working: ReadonlySet<AreaId>;
   /** The service treats the requests of the friend as requests of this user. */
   readonly stranger: string | undefined;
-  /** How operations ended for valid requests, as `endOf` returns it: name and ending. */
+  /** The operations with the ways in which their valid requests ended, as `endOf` returns them: `block answers 500`. */
   readonly endingsOfValid: ReadonlySet<string>;
   /** The keys of all credentials that the service accepted in the run, as far as the results name them. */
   readonly accepted: ReadonlySet<string>;
@@ -159,8 +162,8 @@ const operationsIn = (group: readonly Met[]) => [...new Set(group.flatMap(({ nam
 const areasIn = (group: readonly Met[]) => new Set(group.flatMap(({ areas = [] }) => areas));
 
 /**
- * The rules, in the order in which they are applied. Joining removes a failure's `ending`, so later rules that need an ending skip the
- * failure.
+ * The rules, in the order in which they are applied. A rule that joins failures removes their `ending`, so later rules that need an ending
+ * leave these failures alone.
  */
 const joiningRules: readonly JoiningRule[] = [
   // If several lists don't show the same change, the change is the cause.
@@ -218,16 +221,17 @@ const joiningRules: readonly JoiningRule[] = [
       return { kind: 'credential', name: credential, code: statuses, areas: inOrder(areas) };
     },
   },
-  // If nothing works in an area, this is one cause, together with all such areas that fail in the same way.
+  // If nothing works in an area, all its failures with the same ending have one cause. Failures with this ending in other areas where
+  // nothing works have the same cause.
   {
     keyOf: ({ areas = [], ending }, { working }) => (areas.some((area) => !working.has(area)) ? ending : undefined),
     widen: (group) => {
-      // One failing operation doesn't prove that its area is down, so at least one area must have several.
+      // One failing operation doesn't prove that its area is down, so at least one of the areas must have several failing operations.
       const byArea = Map.groupBy(group, ({ areas = [] }) => areas[0]).values();
       return byArea.some((met) => operationsIn(met).length > 1) ? { kind: 'address' } : undefined;
     },
   },
-  // If several operations end in this way only for invalid input, the cause is the handling of errors that they share, not each operation.
+  // If several operations fail in the same way, but only for invalid input, the cause is the error handling that these operations share.
   {
     keyOf: (each, { endingsOfValid }) => (endingsOfValid.has(endOf(each)) ? undefined : each.ending),
     widen: (group, ending) => {
@@ -268,14 +272,14 @@ function inPlural(ending: string): string {
   return ending.replace(/^(\w+)s /, '$1 ');
 }
 
-/** Builds the cause of failures that belong together. */
+/** Builds a cause from its failures. */
 function causeOf(met: readonly Met[]) {
   const direct = met.filter(({ follows }) => !follows);
   const [first] = [...direct.filter(({ failure }) => !failure.drift), ...direct, ...met] as [Met, ...Met[]];
   const { failure: example } = first;
   const titles = (of: readonly Met[]) => of.map(({ failure }) => failure.title);
-  // If an address or the provisioner is down, only the first tests try it, and it is chance which tests these are. So the tests that were
-  // not tried also count as failures of this cause.
+  // If an address or the provisioner is down, it is chance which tests try it first. So the tests that were not tried are listed like those
+  // that failed.
   const isChance = first.kind !== 'operation' && first.kind !== 'credential';
   const own = new Set(
     titles(met.filter(({ follows, failure }) => !follows || (isChance && failure.merely === 'not tried'))),

@@ -10,8 +10,8 @@ export interface Description extends Cause {
   /** The sentence without its area: `unblock answers 500`. */
   readonly says: string;
   /**
-   * How the call ended, in words that also fit other operations: `answers 502`. Absent if no other operation can end in this way, and after
-   * a rule has joined failures.
+   * How the call ended, in words that also fit other operations: `answers 502`. Absent if no other operation can end in this way, or if a
+   * rule has joined the failure with others.
    */
   readonly ending?: string | undefined;
   /** A cure for the team, in one sentence. */

@@ -27,8 +27,8 @@ export function healthOf({ verdict, failures = [] }: Pick<ScenarioResult, 'verdi
 }
 
 /**
- * True if nothing but the shape of responses is wrong. If the service rarely sends one kind of response, this may happen once
- * without any change.
+ * True if nothing but the shape of responses is wrong. This may happen once although the service is unchanged: the survey may have seen too
+ * few responses of a rare kind.
  */
 export function isShapeAlone({ verdict, failures = [] }: Pick<ScenarioResult, 'verdict' | 'failures'>): boolean {
   const breaking = failures.flatMap(({ drift }) => (drift?.breaks ? drift : []));

@@ -61,15 +61,13 @@ export interface Played extends Tagged {
   readonly longestCallMs?: number | undefined;
   /** The hosts to which this run has already tried to connect, with the results. */
   readonly askedHosts?: AskedHosts | undefined;
-  /** The quarantine list: failures of these scenarios count as skipped. */
+  /** The quarantine list: failures of the scenarios in this list count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   /** Called with the result of a scenario that doesn't pass, before its clean-up begins. */
   readonly onBroken?: ((result: ScenarioResult) => void) | undefined;
 }
 
-/**
- * Why a scenario was stopped: because its own limit was used up (`usedUp`), because the run's time was up, or by a user (both in `signal`).
- */
+/** Why a scenario was stopped. `usedUp`: its own limit was used up. `signal`: the run's time was up, or a user stopped the run. */
 export interface Stopped {
   readonly usedUp?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -113,8 +111,8 @@ export async function endScenario(played: Played): Promise<ScenarioResult> {
 }
 
 /**
- * Whether an error from the end of a scenario counts: drift counts only with DRIFT=fail. Otherwise the notes about the drift become
- * warnings.
+ * Whether an error from the end of a scenario is a failure. Drift is a failure only with DRIFT=fail; otherwise the notes about the drift
+ * become warnings.
  */
 function counts(error: unknown, { drift }: Environment): boolean {
   return drift === 'fail' || !(error instanceof ExpectationError && error.failure.drift);
@@ -212,8 +210,8 @@ function couldNotJudge(why: string): string {
 }
 
 /**
- * The verdict on a scenario that was stopped. A failure found before the stop still counts. A call that timed out also counts, if no call
- * had a response. Slow calls use up no limit, so the stop itself is no failure of the service.
+ * The verdict on a scenario that was stopped. A failure from before the stop decides the verdict. So does a call that timed out, if no call
+ * had a response. The stop itself is no failure of the service, because slow calls use up no limit.
  */
 export function verdictOfStopped(error: unknown, made: readonly Exchange[], { usedUp, signal }: Stopped): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED') return verdictOf(error);

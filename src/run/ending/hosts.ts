@@ -38,7 +38,7 @@ export function hostFailures(results: readonly ScenarioResult[]) {
   });
 }
 
-/** The results of connection attempts in this run, by origin. With them, no second scenario waits for the same host. */
+/** The results of connection attempts in this run, by origin, so that only one scenario waits for a host. */
 export type AskedHosts = Map<string, Promise<ConnectProblem | undefined>>;
 
 /**

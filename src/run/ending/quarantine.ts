@@ -4,7 +4,7 @@ import { fileRoles, readTextIfAny } from '../../environment/files/index.ts';
 import { ConfigurationError, environmentsFolder } from '../../environment/index.ts';
 import { parsedJson, recordProblems } from '../../http/index.ts';
 
-/** A scenario that is known to fail. It still runs, but until the last day its failure counts as skipped. */
+/** A scenario that is known to fail. The scenario still runs, but a failure counts as skipped until the last day of the quarantine. */
 export interface Quarantined {
   readonly title: string;
   /** The environment to which the entry applies. If absent, the entry applies to all environments. */

@@ -24,7 +24,7 @@ export interface ScenarioResult extends RunVerdict {
   /** Problems that don't change the verdict: a certificate that expires soon, a failed clean-up. */
   readonly warnings?: readonly string[];
   readonly notes?: readonly Note[];
-  /** The steps that the suite made besides those of the spec, in order: clear, read, repeat, restore. */
+  /** The steps that the suite added to those of the spec, in order: clear, read, repeat, restore. */
   readonly steps?: readonly ScenarioStep[];
   /** When the scenario started, as epoch time in ms. */
   readonly startedAt: number;
@@ -56,7 +56,7 @@ export interface RunVerdict {
   readonly quarantined?: true;
   /** Text about a quarantine that has ended. Present if the scenario failed after the last day of its quarantine. */
   readonly quarantineOver?: string;
-  /** A missing need of the scenario, apart from the service: test data, or users from the provisioner. */
+  /** The kind of thing that the scenario lacks: test data, or users from the provisioner. */
   readonly lacks?: SuiteError['lacks'];
   /** Present if the run's time was up before the scenario had a verdict: how far the scenario got. */
   readonly unreached?: Unreached;
@@ -93,7 +93,7 @@ export function failingOperations({ failures = [] }: Pick<RunVerdict, 'failures'
   });
 }
 
-/** Whether a scenario was not tried because of an earlier failure. Failures of its clean-up don't matter. */
+/** Whether a scenario was not tried because of an earlier failure. The scenario may have further failures, but only in its clean-up. */
 export function isNotTried({ failures: [first, ...others] = [] }: Pick<RunVerdict, 'failures'>): boolean {
   return first?.merely === 'not tried' && others.every(({ merely }) => merely);
 }

@@ -5,7 +5,7 @@ export interface OwnTimeLimit {
   readonly signal: AbortSignal;
   /** The limit that was used up. `undefined` if none was used up. */
   readonly reached: string | undefined;
-  /** Runs a call, and doesn't count the time that it takes. */
+  /** Runs a call. The time of the call uses up no limit. */
   readonly during: DuringCall;
   /** Stops the timer. Must be called when the scenario has ended. */
   readonly end: () => void;
@@ -75,8 +75,8 @@ export function stopsOf(deadlineMs: number): { readonly stopMs: number; readonly
 }
 
 /**
- * The abort reason of a run's signal when its time is up. Scenarios that have not ended by then are skipped, because this says nothing
- * about the service.
+ * The abort reason of a run's signal when the run's time is up. Scenarios that have not ended by then are skipped, because a lack of time
+ * says nothing about the service.
  */
 export class NoTimeLeft extends Error {
   override readonly name = 'NoTimeLeft';

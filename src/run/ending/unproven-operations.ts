@@ -13,7 +13,7 @@ import {
 } from '../../verdict/index.ts';
 import { overallVerdict } from './result.ts';
 
-/** An operation that refused every documented request of a run, although none of these refusals counts as its failure. */
+/** An operation that refused every documented request of a run. None of these refusals is a failure of the operation. */
 export interface UnprovenOperation extends Unaccepted {
   readonly environment: string;
   /** True if a scenario already reports this operation as the reason why it could not be judged. */
@@ -27,10 +27,13 @@ interface Ended {
   readonly acceptedOperations?: readonly CallableId[];
 }
 
-/** If an error comes from the refusal of a documented request: the operation, with the reason and a cure. Otherwise `undefined`. */
+/**
+ * The operation that caused an error by refusing a documented request, with the reason and a cure. `undefined` if the error has another
+ * cause.
+ */
 export function unacceptedIn(error: SuiteError, environment: Environment): Unaccepted | undefined {
   const { refused } = error;
-  // A list may answer 404 if it has no entries, so this is no refusal.
+  // A 404 from a list may only mean that the list has no entries, so it isn't treated as a refusal.
   if (!refused || outcomeOf(refused, environment.successWhen).isNoEntries) return undefined;
   const { operation, response } = refused;
   const { what, key, isGiven } = namingOf(environment, operation);
@@ -54,7 +57,7 @@ function meansDoneBefore({ operation, response }: Exchange, { facts }: Environme
   return response?.status === 409 || facts?.of('repeat', operation)?.answer === `refused with ${response?.status}`;
 }
 
-/** The operations that only refused documented requests in a run, and have no failure. The results of all scenarios count together. */
+/** The operations that accepted no documented request in the whole run, refused at least one, and have no failure. */
 export function unprovenOperations(results: readonly Ended[]): UnprovenOperation[] {
   return [...Map.groupBy(results, ({ environment }) => environment)].flatMap(([environment, own]) => {
     const proven = new Set(own.flatMap(({ acceptedOperations = [] }) => acceptedOperations));

@@ -7,7 +7,7 @@ import { outcomeOf, type SuccessRule } from '../../verdict/index.ts';
 export interface UnseenChange {
   readonly operation: CallableId;
   readonly madeBy: string;
-  /** The user whom the list shows instead of the one who made the change. The service may have mistaken one for the other. */
+  /** The user whom the list shows in place of `madeBy`. The service may have mistaken one user for the other. */
   readonly stranger?: string;
 }
 

@@ -28,14 +28,14 @@ const unchecked = (operation: OperationId, ...headers: HeaderName[]): Fault => (
   unchecked: headers,
 });
 
-// If the service doesn't check a header, all specs for that header must fail, here for one operation with each kind of header. The drill
-// covers every operation, but is content with one failing spec.
+// If the service doesn't check a header, all specs for that header must fail. This test tries one operation with each kind of header. The
+// drill tries every operation, but there one failing spec is enough.
 const rows: [id: OperationId, name: HeaderName, served?: OperationId][] = [
   ['block', 'authorization'],
   ['cloneType', 'mm-api-key'],
   ['listBlocked', 'mm-user-id'],
-  // The specs can't find out whose flag a request evaluates. So an unknown user may be accepted, and only a missing header must certainly
-  // be refused.
+  // The specs can't find out whose flag a request evaluates. So they accept that the service takes an unknown user, and insist only on the
+  // refusal of a missing header.
   ['evaluate', 'mm-user-id'],
   ['evaluate', 'app-ver'],
   // Rows 11 and 12 of the specification are the same request. The reference service handles it as row 11, `updateProfile`.

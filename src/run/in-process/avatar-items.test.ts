@@ -128,7 +128,7 @@ test('a survey writes no fact about avatars that are all refused, whatever the r
   );
   assert.ok(findings.length > 7 && findings.every(({ needs }) => needs === 'AVATAR_ITEM_IDS'));
 
-  // With an item from the catalogue, the survey can answer the same questions.
+  // With an item from the catalogue, the survey can answer the questions that it had to leave open without one.
   const data = { ...environment.data, avatarItemIds: ['hat-1'] };
   const decided = await surveyOf({ ...environment, data }, { only });
   const { answer, evidence } = findingOf(decided, 'saveAvatar', 'required-field:name') ?? {};

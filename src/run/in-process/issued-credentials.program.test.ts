@@ -22,8 +22,8 @@ beforeEach(() => {
 });
 
 /**
- * An environment whose credentials come from the issuer. Each test uses another name, because one name shares its tokens within the
- * process.
+ * An environment whose credentials come from the issuer. Each test uses another name, because within a process, environments of the same
+ * name share their tokens.
  */
 const environmentOf = (name: string) => loadText(name, issuedText(issuer));
 const all = [...(await scenarios()), ...(await scenarios('auth'))];

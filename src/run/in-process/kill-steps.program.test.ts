@@ -56,8 +56,8 @@ const steps: readonly KillStep[] = [
 
 const love = { title: 'love, then unlove', change: 'love', undo: 'unlove', undoAfter: 0 } as const;
 const block = { title: 'block, then list, then unblock', change: 'block', undo: 'unblock', undoAfter: 0 } as const;
-// A person has blocked the friend already. The scenario undoes this block at its start and re-creates it at its end. The body also blocks,
-// so the re-creation is the second `block`.
+// A person has blocked the friend before the scenario. The scenario undoes this block at its start, blocks the friend itself in its body,
+// and re-creates the person's block at its end. So the re-creation is the second `block`.
 const madeBefore = { ...block, change: 'unblock', undo: 'block', undoAfter: 1 } as const;
 const notFound = {
   name: 'a second undo is not found',

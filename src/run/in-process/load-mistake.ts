@@ -29,7 +29,7 @@ const FAILED_IMPORT = /^(?:Cannot find|Module|Directory import|Package|Unknown)[
 /** The line that caused a loading error, and what the author can do about it. */
 function placeOfLoading(error: Error, file: string): Place {
   const { stack = '', message } = error;
-  // For a syntax error, or an import of a name that isn't exported, Node writes the line above the error.
+  // For a syntax error, or an import of a name that isn't exported, the stack begins with the place of the mistake (`file:line`).
   const [, path, line] = /^((?:file:\/\/)?[^\n]+?):(\d+)$/m.exec(stack.split('\n')[0] ?? '') ?? [];
   if (path && line) return { line: { file: pathOf(path), line: Number(line) } };
   const [, asked] = FAILED_IMPORT.exec(message) ?? [];

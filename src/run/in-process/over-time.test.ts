@@ -12,8 +12,8 @@ import { callService } from '../../testing/servers/call-service.ts';
 import { factsOf, newItems } from '../../testing/test-environment.ts';
 import { overallVerdict, runScenario, type Scenario, scenarios } from '../index.ts';
 
-// These tests run scenarios on a service that is healthy, then broken for two runs (“looks”), then repaired. Each row has a fault that
-// leaves something else behind.
+// These tests run scenarios on a service that is healthy, then broken for two runs (“looks”), then repaired. The rows have different
+// faults, which make the scenarios leave different changes behind.
 const bench = await safetyBench();
 const { arrivals, leaveBehind, pending, provisioned, reversible, run, scenario, service, tell } = bench;
 const facts = factsOf(
@@ -73,13 +73,13 @@ for (const [name, before, fault, pattern, said] of rows)
       for (const outcome of await outcomes(pattern)) assert.match(outcome, said, `look ${round}`);
     const left = pending().map(({ undo, args, userId }) => JSON.stringify([undo, args, userId]));
     assert.equal(new Set(left).size, left.length, 'a change that is left again is left once');
-    // With this fault, a first deletion and a repeated one look the same, so the item may count as used.
+    // With this fault, the responses to a first deletion and to a repeated one look the same, so the suite may note the item as used.
     if (!/deletion that is accepted/.test(name)) assert.equal(unusedItems(own, itemIds).length, unused);
     service.faults.set(...before);
     await isGreen(pattern);
     assert.deepEqual(pending(), []);
-    // Now the fault is there from the first run. The suite must not learn the fault as normal behaviour, so the repaired service is green
-    // again.
+    // Now the service has the fault in the first run, too. The suite must not take the fault for normal behaviour, so the repaired service
+    // must be green again.
     service.faults.set(...before, fault);
     await look(pattern);
     service.faults.set(...before);

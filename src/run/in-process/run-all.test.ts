@@ -119,7 +119,7 @@ test('calls that are slow, each within its deadline, are slow and nothing worse;
   };
   const { verdict, reason, warnings, exchanges } = await runScenario(made(body), { ...options, timeoutMs: 100 });
   assert.deepEqual([verdict, warnings], ['slow', undefined], reason ?? '');
-  // Four blocks, one undo (of four equal changes), and two reads of the list: before the first change and after the undo.
+  // Seven calls: four equal blocks, one undo for all of them, and two reads of the list (before the first block and after the undo).
   assert.equal(exchanges.length, 7);
 });
 
@@ -129,8 +129,8 @@ test('a provisioner that keeps silent is asked once, and is not the service', as
   const results = await runAll(await scenarios(), options);
   for (const result of results)
     assert.match(told(result), /^unknown · .*as a provisioner must \(PROVISION_URL/, result.title);
-  // The scenarios of each area, and the scenarios that only read stories, form lanes that ask the provisioner once. The lane that runs two
-  // scenarios at a time asks twice if the second begins before the first request has failed.
+  // Scenarios run in lanes, and each lane asks the provisioner once. Each area is a lane, and so are the scenarios that only read stories.
+  // One lane runs two scenarios at a time. It asks twice if its second scenario begins before the first request has failed.
   const lanes = new Set(results.map(({ area }) => area)).size + 1;
   assert.ok([lanes, lanes + 1].includes(requests.length), `${requests.length} requests of ${lanes} lanes`);
 });
@@ -140,7 +140,7 @@ test('one operation that hangs takes down only the scenarios that need it', asyn
   const hangs: Behaviour = {
     onRequest: (socket, { head }) => void (head.includes('/reports/opt/') || socket.write(answer)),
   };
-  // Longer than the other scenario takes even on a busy machine.
+  // A time-out that the calls of the other scenario don't reach, even on a busy machine.
   const { options } = await against(t, hangs, { REQUEST_TIMEOUT_MS: 3_000 });
   const results = await runAll(await titled(/^(fetch options, then report|love, then unlove)$/), options);
   const verdicts = Object.fromEntries(results.map(({ title, verdict }) => [title, verdict]));

@@ -32,13 +32,13 @@ const PROFILES: AreaId = operations.updateProfile.area;
 /**
  * Runs each scenario once. Areas run in parallel; the scenarios of an area run one after the other, because they may share users.
  * Exceptions:
- * - Without a provisioner, all areas share users. So scenarios of the area with blocks run in a separate turn, normally the second one, in
- * parallel only with scenarios in which a user changes nothing but their own profile.
- * - With a provisioner, each scenario has its own users, and the scenarios of the area with blocks, which has the most requests, run two at
- * a time.
+ * - Without a provisioner, all areas share users. So the scenarios of the area with blocks have a separate turn, normally the second one.
+ * In this turn, only scenarios in which a user changes nothing but their own profile run in parallel with them.
+ * - With a provisioner, each scenario has its own users. So the area with blocks, which has the most requests, runs two scenarios at a
+ * time.
  * - Scenarios that only read run in parallel with the others of their area, if no read of the area shows a change.
- * - If an address is known to be down, further scenarios that need it are not tried. So if the service is down, the run takes hardly longer
- * than the deadline of one call.
+ * - If an address is known to be down, further scenarios that need this address are not tried. So if the service is down, the run takes
+ * hardly longer than the deadline of one call.
  */
 export async function runAll(scenarios: readonly Scenario[], options: RunAllOptions): Promise<ScenarioResult[]> {
   const { environment, signal } = options;
@@ -67,7 +67,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     atOnce: !hasSharedUsers && all.some((each) => areaOf(each) === AFFECTING_OTHERS) ? 2 : 1,
     all: all.toSorted((a, b) => rank(a) - rank(b)),
   }));
-  // The turn that has scenarios of `first` comes first. Otherwise a run with too little time would never reach them.
+  // The turn that contains scenarios of `first` comes first, so that even a run with little time reaches these scenarios.
   const isChangingFirst = lanes.some(
     ({ isChanging, all }) => isChanging && all.some((each) => rank(each) < first.length),
   );
@@ -152,7 +152,7 @@ async function runNext(scenario: Scenario, given: RunningOptions): Promise<Scena
   const down = reach.down(areas);
   if (down) {
     const dry = await runScenario(scenario, { ...options, isDryRun: true });
-    // If a scenario's test data is missing, it is skipped for that reason, and doesn't count as affected by the address.
+    // If the scenario's test data is missing, the scenario is skipped for that reason, and not listed among those that need the address.
     return verdicts[dry.verdict].ran ? untried(down) : dry;
   }
   const doubt = reach.doubt(areas);

@@ -61,12 +61,12 @@ export interface RunOptions {
    * Maximum duration in ms of clean-up after a scenario that had no response, or whose last call timed out. The journal keeps the remaining changes.
    */
   readonly silentCleanUpMs?: number;
-  /** The quarantine list: failures of these scenarios count as skipped. */
+  /** The quarantine list: failures of the scenarios in this list count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
   /** Knows which addresses respond, and also learns it from the scenario's calls. */
   readonly reach?: Reachability | undefined;
-  /** Remembers how waits for a change to show in a list ended. Default: those of this run. */
+  /** Remembers for each wait for a change whether the list showed the change in time. Default: the waits of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
   /** The lists and profiles that scenarios of a run pass on to each other. Absent if the scenario reads them itself. */
   readonly handedOn?: HandedOn | undefined;
@@ -79,13 +79,13 @@ export interface RunOptions {
 }
 
 const OWN_TIME_MS = 30_000;
-/** Maximum number of calls of a scenario, far more than any needs. The budget of model tests comes on top. */
+/** Maximum number of calls of a scenario, far more than any scenario needs. The request budget of model tests is added to it. */
 const MOST_CALLS = 1_000;
 
 /**
  * Runs one scenario in this process. Every error of the scenario or the service becomes a result, and no connection stays open. Clean-up
- * also runs after a failure or a stop, for as long as its calls may take. Unless `users` has locked the users, a scenario that changes
- * something waits for other runs with the same users.
+ * also runs after a failure or a stop, and waits for its calls. Unless `users` has locked the users, a scenario that changes something
+ * waits for other runs with the same users.
  */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
   const { environment, runId, signal, longestCallMs, transports, isDryRun = false, obstacle, events } = options;
@@ -241,7 +241,7 @@ async function play(
 
 function cleanUpSignalOf(made: readonly Exchange[], { cleanUpSignal, silentCleanUpMs, signal }: RunOptions) {
   const isSilent = made.at(-1)?.failure?.code === 'DEADLINE' || !made.some(({ response }) => response);
-  // If a person stops the run, they want its changes undone, so the shorter limit doesn't apply.
+  // If a person stops the run, they want its changes undone, so `silentCleanUpMs` doesn't shorten the clean-up.
   const isStopped = signal?.aborted && !isOutOfTime(signal);
   if (silentCleanUpMs === undefined || isStopped || !isSilent) return cleanUpSignal;
   return AbortSignal.any([AbortSignal.timeout(silentCleanUpMs), ...(cleanUpSignal ? [cleanUpSignal] : [])]);

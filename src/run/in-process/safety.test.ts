@@ -64,7 +64,7 @@ test('everything that arrives is marked; the header of the run id has the name t
     assert.match(headers['x-acceptance'] as string, /^run-\d+$/, path);
     assert.equal(headers['x-sextant-run'], undefined);
   }
-  // Requests to the provisioner are left out: they are no calls, and have the trace id of their scenario.
+  // Requests to the provisioner are left out: they call no operation of the service, and have the trace id of their scenario.
   const calls = heard.filter(({ path }) => path.startsWith('/v1/'));
   assert.equal(new Set(calls.map(({ headers }) => headers.traceparent)).size, calls.length);
 });
@@ -74,7 +74,7 @@ test('the pace of an environment holds for all of its scenarios together', async
   const held = await startRawServer({
     onRequest: async (socket) => {
       most = Math.max(most, ++open);
-      // Waits for further requests, which arrive in this time if the suite ignores its limit.
+      // Waits for further requests. If the suite sent more at once than MAX_CONCURRENCY allows, they would arrive in this time.
       await wait(20);
       open--;
       socket.write(rawResponse('200 OK', '[]'));

@@ -34,7 +34,8 @@ export async function askInRun(
       try {
         return { answer: (await question.ask(askerOf(runner, entry, name))).answer };
       } catch (error) {
-        // An experiment without an answer doesn't fail the scenario. The scenario's own requests show a real problem, too.
+        // An experiment without an answer doesn't fail the scenario. If the service has a real problem, the scenario's own requests show
+        // it, too.
         const isNoAnswer = error instanceof Undecided || error instanceof SurveyEnded || error instanceof SuiteError;
         if (!isNoAnswer) throw error;
         const isPrevented = !(error instanceof Undecided) || error instanceof NoResponse;

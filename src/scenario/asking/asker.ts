@@ -31,7 +31,8 @@ export function askerOf(requests: Requests, entry: OperationEntry, name: string)
     return args as Body;
   }
 
-  // One control (an accepted valid request) is enough, because a survey sends another one after its questions about the operation.
+  // The last control (an accepted valid request) is enough, because a survey sends a further control after its questions about the
+  // operation.
   async function withControl(): Promise<Exchange | undefined> {
     return requests.isSpared(id) ? undefined : (lastControl()?.exchange ?? control());
   }

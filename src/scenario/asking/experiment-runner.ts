@@ -45,8 +45,8 @@ export interface ExperimentRunnerOptions {
   readonly session: Session;
   readonly budget: RequestBudget;
   /**
-   * True for checks of facts, which every run repeats. Without a provisioner they send nothing irreversible, and use no data that is reserved for
-   * other runs.
+   * True if the experiments check facts, which every run does. Without a provisioner, they then send nothing irreversible, and use no data
+   * that is reserved for other runs.
    */
   readonly isSparing?: boolean;
   /** Exchanges of scenarios that were played before. If they deleted an item, the experiments need not delete another one. */
@@ -71,7 +71,7 @@ export class ExperimentRunner implements Requests {
   readonly #undos = pendingUndos();
   readonly #looks = new Map<string, Look[]>();
   readonly #refused = new Map<string, { readonly args: unknown; readonly responses: Twice }>();
-  /** By operation, the form in which the service accepted valid arguments. */
+  /** For each operation, the form in which the service accepted valid arguments. */
   readonly #takenForms = new Map<CallableId, string>();
   readonly #remembered = new Map<string, unknown>();
   readonly #sent: Exchange[] = [];
@@ -119,7 +119,7 @@ export class ExperimentRunner implements Requests {
 
   /**
    * Sends one request.
-   * @throws SurveyEnded, Undecided without a response, SuiteFault if it may not be sent.
+   * @throws SurveyEnded; Undecided if there is no response; SuiteFault if the suite may not send the request
    */
   async send(id: CallableId, args: unknown, request: ExperimentRequest = {}): Promise<Exchange> {
     const { changes = new Map(), session: by = await this.sessionFor(id), expected = 'settled' } = request;
@@ -141,7 +141,10 @@ export class ExperimentRunner implements Requests {
     return args;
   }
 
-  /** Undoes a state that prevents a change, and creates the state that an undo needs. */
+  /**
+   * Prepares the service for a request. If the request is a change, undoes earlier changes, which could make the service refuse it. If the
+   * request is an undo, first makes the change that it undoes.
+   */
   async prepare(id: CallableId, args: unknown): Promise<void> {
     if (this.entry(id).undo) await this.#undos.undoAll(this.#sendUndo);
     const change = undoneChange(id);
@@ -156,7 +159,8 @@ export class ExperimentRunner implements Requests {
       return { exchange, sent, reaction: reactionOf(exchange, this.#rule, []) };
     };
     const first = await sendValid(given);
-    // A version label can be used only once, so a clone's form is certain only if it is accepted twice.
+    // A version label can be used only once. So one accepted clone doesn't show that the service accepts the label of the source each time;
+    // a second accepted clone does.
     const isUncertain =
       formQuestionOf(id)?.question === 'type-version' && !this.#takenForms.has(id) && this.formOf(id) === SOURCE_LABEL;
     let tried = isUncertain && first.reaction.kind === 'accepted' ? await sendValid(given) : first;
@@ -184,8 +188,8 @@ export class ExperimentRunner implements Requests {
   }
 
   /**
-   * Other forms of an operation's arguments that may be tried: none if the service has accepted one already. For a deletion, the entry
-   * `undefined` means another stored item of the environment.
+   * The other forms of an operation's arguments that may be tried; none if the service has already accepted a form. For a deletion, the
+   * list has one entry, `undefined`: try another stored item of the environment.
    */
   #formsOf(id: CallableId): readonly (string | undefined)[] {
     if (id === 'deleteItem') return this.isDisposable ? [] : [undefined];

@@ -28,7 +28,7 @@ export function pendingUndos() {
       const made = id in operations ? undoArguments(operation(id as OperationId), args) : undefined;
       if (made && kind !== 'refused')
         pending.set(keyOf(made.undo, made.args, by.session), { operation: made.undo, args: made.args, ...by });
-      // An accepted request may be the undo of an earlier change, so that undo need not be sent again.
+      // If the accepted request was itself the undo of an earlier change, the pending undo of that change need not be sent.
       if (kind === 'accepted' && !(args instanceof RawBody)) pending.delete(keyOf(id, args, by.session));
     },
     has: (id: CallableId, args: unknown, session: Session) => pending.has(keyOf(id, args, session)),

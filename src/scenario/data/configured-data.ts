@@ -10,8 +10,8 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /**
- * The values among a call's arguments that the environment sets, each with its key, and its noun for messages. The team says that these are
- * valid. The suite generates all others.
+ * Finds the arguments of a call whose values the environment sets. Each result has the value, its key, and its noun for messages. The team
+ * says that these values are valid. The suite generates all other values.
  */
 export function configuredIn(environment: Environment, args: unknown) {
   // A raw body may contain values of the environment, too.

@@ -16,8 +16,8 @@ import type { WorldBasis } from './world-basis.ts';
 export const callerOf = async (world: WorldBasis) => ({ id: (await world.users()).caller.userId });
 
 /**
- * The second user. Uses a known answer about invented users, but never asks that question, because its experiment needs this user as the
- * control.
+ * The second user. Never asks the question about invented users, because its experiment needs the second user as the control. @throws
+ * Skipped if the user is invented, and the service is known to refuse invented users
  */
 export async function friendOf(world: WorldBasis): Promise<{ readonly id: string }> {
   const { userId } = (await world.users()).friend;
@@ -59,8 +59,8 @@ export function needed<T>(value: T | undefined, key: string): T {
 }
 
 /**
- * Valid arguments of an operation, made from the scenario's data. Their form is `form`, a possible answer to the question about it, or else
- * the form that is known.
+ * Valid arguments of an operation, made from the scenario's data. `form` is one of the possible answers to the question about the form of
+ * the arguments. Without `form`, uses the form that is known.
  * @throws Skipped if the environment lacks data for the arguments
  */
 export async function sampleArguments(world: WorldBasis, id: CallableId, form?: string): Promise<unknown> {

@@ -8,8 +8,8 @@ import type { WorldBasis } from './world-basis.ts';
 const SHOWN = /-shown$/;
 
 /**
- * Items that this process saw in profiles, for all its runs. If the files of an environment change, it is loaded as a new object, without
- * items here.
+ * The items that this process saw in the profiles of an environment, for all its runs. If the environment's files change, the environment
+ * is loaded as a new object, so its profiles are read again.
  */
 const seen = new WeakMap<Environment, Promise<WornItems>>();
 
@@ -47,7 +47,7 @@ async function itemsInProfiles(world: WorldBasis): Promise<WornItems> {
   });
 }
 
-/** The ids of items and of a design in a response. The specification doesn't show the shape of such responses. */
+/** The ids of items and of a design in the response with a profile. The specification doesn't show the shape of this response. */
 function itemsIn({ response }: Exchange): WornItems {
   const records = [...recordsIn(response?.body.json.ok ? response.body.json.value : undefined)];
   const under = (name: RegExp, holders = records) =>

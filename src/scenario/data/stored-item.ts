@@ -21,8 +21,8 @@ export class NoItemLeft extends SuiteError {
 }
 
 /**
- * After this many refused deletions, a run tries no further id. A service that refuses them may delete something else, or count the
- * attempts.
+ * After this many refused deletions, a run tries no further id. A service that wrongly refuses deletions may delete something else, or
+ * count the attempts.
  */
 const MOST_RISKED = 2;
 
@@ -44,8 +44,8 @@ export async function storedItem(world: WorldBasis): Promise<StoredItem> {
 }
 
 /**
- * Plays a story with `count` stored items. If one of the environment's items is gone, plays the story again with the next items. Once that works, the
- * item that was gone counts as used.
+ * Runs `story`, the part of a spec that deletes `count` stored items. If one of the environment's items is gone, runs `story` again with
+ * the next items. Once `story` succeeds, notes the missing item as gone.
  */
 export function withStoredItems(world: WorldBasis) {
   const refusals = () => inState(world, 'refused').filter(({ looksGone }) => looksGone);
@@ -55,8 +55,8 @@ export function withStoredItems(world: WorldBasis) {
   ): Promise<void> {
     await world.observer.step(`${counted(count, 'stored item')} can be deleted`, callSite(withItems), async () => {
       let items: StoredItem[] = [];
-      // Claims all items before the first deletion, in the order of the list. If a faulty deletion removes a second item, that is most
-      // likely the next one, so the story notices.
+      // Claims all items before the first deletion, in the order of the list. A faulty deletion that removes a second item most likely
+      // removes the next one of the list, which `story` uses, too. So `story` notices the fault.
       while (items.length < count) items.push(await storedItem(world));
       const gone: ReturnType<typeof refusals> = [];
       for (;;) {
@@ -69,7 +69,8 @@ export function withStoredItems(world: WorldBasis) {
           const place = items.findIndex(({ id }) => id === refusal?.id);
           if (!refusal || place < 0 || !mayRiskMore(world)) throw error;
           gone.push(refusal);
-          // A faulty deletion that removes the next item, too, does so again with these items, so the repeated story fails as well.
+          // If the deletion itself is at fault, because it also removes the next item, it does so with the following items, too. So the
+          // repeated `story` fails as well.
           items = items.slice(place + 1);
           while (items.length < count) items.push(await anotherItem(world, error));
         }
@@ -103,8 +104,8 @@ function claim(world: WorldBasis): StoredItem | undefined {
 }
 
 /**
- * The error of a refused deletion, if the item may be gone and this run has deleted no other item: then the refusal judges nothing. An item
- * may be gone if the response is 404 or 410, or the same as for an invented id.
+ * After a refused deletion: an error that says that deletion can't be judged, if the item may be gone and this run has deleted no other
+ * item. An item may be gone if the response is 404 or 410, or the same as for an invented id.
  */
 export async function goneItem(world: WorldBasis, id: string, refused: Exchange): Promise<SuiteError | undefined> {
   const { environment } = world;

@@ -25,7 +25,7 @@ interface ItemUse {
   readonly looksGone?: boolean;
 }
 
-/** A line of the file of used items. Its id is hashed, and the last line about an id counts. */
+/** A line of the file of used items. The id is hashed. If several lines have the same id, the last one is valid. */
 type ItemEntry = ItemUse & { readonly environment: string; readonly run: string };
 
 /**
@@ -74,8 +74,8 @@ function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, be
 }
 
 /**
- * With this many ids at most, a run begins with the first one. In such a short list, it soon meets the ids that are gone, wherever it
- * begins.
+ * If the list has at most this many ids, a run begins with the first one, not with a random one. In such a short list, a run soon meets the
+ * ids that are gone, wherever it begins.
  */
 const MOST_IN_ORDER = 10;
 
@@ -114,7 +114,7 @@ export function itemLines(environment: Environment, runId: string): string[] {
   return [`${name}: ${counted(used.length, 'stored item')} used up, ${left}; ${then}`];
 }
 
-/** Notes each id whose deletion was accepted as used, whatever headers the request had. */
+/** If the service accepts a request that deletes a stored item, notes the item as used, whatever headers the request had. */
 export function usedItems(environment: Environment, runId: string): Stage {
   const ended = ({ args }: OutgoingCall, exchange: Exchange) => {
     const { isAccepted } = outcomeOf(exchange, environment.successWhen);
@@ -124,7 +124,7 @@ export function usedItems(environment: Environment, runId: string): Stage {
   return (call) => ({ ended: (exchange) => exchange && ended(call, exchange) });
 }
 
-/** By hashed id, its last use in the environment, or only in the run with the id `run`. */
+/** For each hashed id, the last use in the environment. With `run`, only the uses in the run with this id. */
 function lastUses(environment: Named, run?: string): ReadonlyMap<string, ItemUse> {
   takeOver();
   const lines = (readTextIfAny(usedItemsFile(), fileRoles.state) ?? '').split('\n');

@@ -8,8 +8,8 @@ import type { OperationId } from '../../service/index.ts';
 let quickFaker: Faker | undefined;
 
 /**
- * Called for the first value that needs Faker, because ids need none. Faker gets another random generator: seeding its own takes longer
- * than sending a request.
+ * Called for the first value that needs Faker; ids don't need it. Replaces Faker's random generator, because seeding the original one takes
+ * longer than sending a request.
  */
 function newFaker(): Faker {
   const library = createRequire(import.meta.url)('@faker-js/faker/locale/en');
@@ -52,7 +52,7 @@ export function inventedData(
   // A hash, because seeding Faker for each id would take longer than the request that carries the id.
   const id = () => noted(MADE_BY + hash('sha256', `${seed} ${values++}`).slice(0, 20));
 
-  /** A short plain text, different each time. The service's limits are unknown, so names and messages stay within common ones. */
+  /** A short plain text, different each time. The service's limits are unknown, so names and messages stay within common limits. */
   const text = () => MADE_BY + next().string.alphanumeric({ length: 6, casing: 'lower' });
   const plainText = () => `Sextant${next().string.alphanumeric({ length: 6, casing: 'lower' })}`;
 
@@ -88,7 +88,8 @@ export function inventedData(
      * length limit.
      */
     version: (example: string) => {
-      // With seven digits, hourly runs don't repeat a label for years. If the label ends in two numbers, the first one gets three of the digits.
+      // With seven random digits, hourly runs don't repeat a label for years. If the label ends in two numbers, the first of them gets
+      // three of these digits, and the last one gets four.
       const [first, last] = [next().number.int({ min: 100, max: 999 }), next().number.int({ min: 1_000, max: 9_999 })];
       if (/\d\D+\d+\D*$/.test(example)) return example.replace(/\d+(\D+)\d+(?=\D*$)/, `${first}$1${last}`);
       return /\d/.test(example) ? example.replace(/\d+(?=\D*$)/, `${first}${last}`) : `${example}${first}${last}`;

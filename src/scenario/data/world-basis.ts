@@ -13,8 +13,8 @@ export interface FixtureUse {
   /** The scenario makes changes as this user, too, so this user also gets a known start. */
   readonly actsAs?: Actor;
   /**
-   * The scenario overwrites something other than the profile, so the profile isn't read in advance. If the scenario does update it, the profile is
-   * read then.
+   * The scenario overwrites something other than the profile, so the profile isn't read in advance. If the scenario updates the profile
+   * nevertheless, the profile is read right before the update.
    */
   readonly changesNoProfile?: true;
   /** The scenario reads data of another user. The service may hide that data while one of the two has blocked the other. */
@@ -38,7 +38,7 @@ export interface WorldBasis {
   call(as?: Actor): Promise<CallByName>;
   /** The caller's session for requests that the suite sends on its own account: ALLOWED_EFFECTS limits them, the spec's tags don't. */
   ownSession(): Promise<Session>;
-  /** A fresh user's session with a provisioner, otherwise the caller's. */
+  /** With a provisioner, the session of a fresh user; otherwise the caller's session. */
   freshSession(): Promise<Session>;
   readonly runId: string;
   /** Brings the environment's users to a known start, before requests with this effect are sent to an area. */

@@ -30,16 +30,16 @@ export interface Attempt extends Omit<AskedFact, 'answer'>, Omit<Tried, 'answer'
 }
 
 /**
- * An operation that failed in a scenario of the run. With `question`, an answer that the same scenario found: the failure may have caused
- * it.
+ * A failure in a scenario of the run, which makes answers doubtful: all answers about the failing operation or, with `question`, one answer
+ * that the scenario found.
  */
 export interface Failing {
   readonly operation: CallableId;
   /** Absent: all questions about the operation. */
   readonly question?: string;
   /**
-   * The responses could be judged, and one broke an expectation. This run still uses its answers about the operation, but doesn't propose
-   * to commit them.
+   * True if the responses of the operation could be judged, although one of them broke an expectation. This run still uses the answers
+   * about the operation, but doesn't propose to commit them.
    */
   readonly isJudged?: true;
 }
@@ -51,7 +51,7 @@ export function factLogs(runId: string, environment: string) {
     asked: log<AskedFact>('asked'),
     attempts: log<Attempt>('attempts'),
     failing: log<Failing>('failing'),
-    /** Facts such as `love repeat` that a scenario checked. Only scenarios that were played to their end count. */
+    /** Facts such as `love repeat` that scenarios checked. A scenario adds its facts only if it was played to its end. */
     held: log<string>('held'),
     /** How many requests a second the service allows. */
     rate: log<number>('rate'),

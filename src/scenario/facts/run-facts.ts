@@ -16,7 +16,7 @@ import {
 } from './asked-facts.ts';
 import { inOneProcess } from './one-process.ts';
 
-/** An answer to a question that a scenario saw in a response. `otherwise` gives the reason if the answer alone proves nothing. */
+/** An answer to a question that a scenario saw in a response. If the answer alone proves nothing, `otherwise` says why. */
 export interface Seen {
   readonly question: string;
   /** Absent: the operation of the response. */
@@ -152,9 +152,9 @@ export class RunFacts {
   }
 
   /**
-   * Drops answers about failing operations, because a fault may have caused them. If the responses of an operation can't be judged, neither
-   * this run nor later runs of the process use its answers. If they can, this run still uses the answers, but doesn't propose to commit
-   * them.
+   * Drops answers about failing operations, because a fault may have caused these answers. If the responses of the operation could not be
+   * judged, neither this run nor later runs of the process use the answers. Otherwise this run still uses the answers, but doesn't propose
+   * to commit them.
    */
   drop(failing: readonly Failing[]): void {
     const found = this.#found.map(({ operation, question }): Failing => ({ operation, question, isJudged: true }));
@@ -171,8 +171,9 @@ export class RunFacts {
   }
 
   /**
-   * Checks an observed answer against the fact about its question. Without a fact, every answer is fine.
-   * @throws Unproven if `otherwise` is given, unless the answer contradicts the fact
+   * Checks an observed answer against the fact about its question. An answer that contradicts the fact is drift. Without a fact, no answer
+   * is drift.
+   * @throws Unproven if the answer is no drift, and `otherwise` says that it proves nothing
    */
   holds(met: ApiResponse | Exchange, { question, operation, answer, otherwise }: Seen): void {
     const exchange = 'operation' in met ? met : inside(met).exchange;
@@ -198,7 +199,9 @@ export class RunFacts {
     return surveyCommand(this.#options.environment.name, [{ question, operation }], { update });
   }
 
-  /** Notes how many requests a second the service allows. Only the first estimate of a run counts, because later ones are based on it. */
+  /**
+   * Notes how many requests a second the service allows. Keeps only the first estimate of a run, because the later ones are based on it.
+   */
   noteRate(perSecond: number): void {
     if (this.#logs.rate.all().length > 0) return;
     const rounded = perSecond >= 10 ? Math.floor(perSecond) : Math.max(0.1, Math.floor(perSecond * 10) / 10);

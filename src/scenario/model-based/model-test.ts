@@ -66,8 +66,8 @@ export async function runModelTest<Step>(world: WorldBasis, modelTest: ModelTest
   let shortest: Broken<Step> | undefined;
   let leftOut: unknown;
   /**
-   * Plays a plan, and returns whether it breaks an expectation. Sends nothing more once REQUEST_BUDGET is used up, or twice as much after a
-   * failure, so that the plan can be shrunk.
+   * Plays a plan, and returns whether the plan breaks an expectation. Sends nothing more once REQUEST_BUDGET is used up. After a failure,
+   * the limit is twice that budget, so that the failing plan can be shrunk.
    */
   const breaks = async (plan: readonly Step[]): Promise<boolean> => {
     if (leftOut) return false;
@@ -75,7 +75,7 @@ export async function runModelTest<Step>(world: WorldBasis, modelTest: ModelTest
     const actors = actorsIn(world.another());
     const error = await perform(modelTest, plan, actors);
     sent += actors.exchanges.length;
-    // If a plan can't run in this environment, no other can either, so no plan counts as failed.
+    // The environment lacks something that every plan needs, so no further plan is played, and none counts as failed.
     if (leavesOut(error)) leftOut = error;
     else if (error !== undefined) shortest = { plan, error, exchanges: actors.exchanges };
     return error !== undefined && !leavesOut(error);
@@ -91,7 +91,10 @@ export async function runModelTest<Step>(world: WorldBasis, modelTest: ModelTest
   );
   if (leftOut && !shortest) throw leftOut;
   if (!shortest) return;
-  /** Tries the plan without each of its steps, because fast-check shortens lists only from their front. */
+  /**
+   * Shortens the plan further: leaves out one step after the other, as long as the plan still fails. fast-check shortens lists only from
+   * their front.
+   */
   const withoutIdleSteps = async (found: Broken<Step>): Promise<Broken<Step>> => {
     for (const index of found.plan.keys())
       if (await breaks(found.plan.toSpliced(index, 1))) return withoutIdleSteps(shortest ?? found);

@@ -14,7 +14,7 @@ import { Skipped } from '../specs/tags.ts';
 import type { Actors, ModelTest } from './model-test.ts';
 
 type Who = 'caller' | 'friend';
-/** The target of a change: a user, or `one` if the operation isn't about users. */
+/** The target of a change: a user. If the operation isn't about users, the only target is `one`. */
 type Whom = Who | 'stranger' | 'one';
 
 /** A change to the sender's set or, without `whom`, a read of one of its lists. */
@@ -27,7 +27,7 @@ interface SetStep {
 const other = { caller: 'friend', friend: 'caller' } as const;
 const users: readonly Who[] = ['caller', 'friend'];
 
-/** Reads from the specification an operation that adds to a user's set: its undo, and the lists that show the set. */
+/** For an operation that adds to a user's set, looks up in the specification: its undo, and the lists that show the set. */
 function factsOf(add: OperationsWith<'undo'>) {
   const entry = operation(add);
   // `own` lists the users whom the reader added, and `theirs` the users who added the reader.
@@ -123,7 +123,8 @@ class UserSets {
     }
     const model = new UserSets(facts, as, ids);
     const all = users.flatMap((who) => whoms.map((whom) => ({ who, whom })));
-    // If no list shows the change, the suite learns only from a refused `add` that the user had made the change before.
+    // If no list shows the change, the suite can't look up whether the user had made it before. Only the refusal of another `add` shows
+    // that.
     if (!ownList && !actors.world.environment.provisionUrl)
       for (const each of all) await model.#send({ ...each, does: add }).settles();
     await actors.cleanly(async () => {

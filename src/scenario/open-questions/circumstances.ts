@@ -10,7 +10,7 @@ import { goneItem, isRefusedAlike } from '../data/stored-item.ts';
 import { moreUsers } from '../data/users.ts';
 import type { WorldBasis } from '../data/world-basis.ts';
 
-/** The question how the service responds if a list has no entries. */
+/** The name of the question: how does the service respond to the read of a list that has no entries? */
 export const EMPTY_LIST = 'empty-list';
 const NOT_FOUND = 'not found';
 
@@ -32,7 +32,7 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
     leftBehind: ({ area }, id) => {
       const explains = (entry: Pending) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
-      // `leftovers` leaves out changes that are equal to one of this scenario, because the scenario began from a known start.
+      // `leftovers` doesn't contain changes that are equal to one of this scenario's own, because the scenario began from a known start.
       const found = leftovers().find((entry) => explains(entry));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
@@ -88,8 +88,9 @@ function ofInventedUser(
 }
 
 /**
- * A clone under the label of its source may be refused if there is such a clone already. A 409 or the fact `repeat` shows that this is the
- * reason. It may also be the reason if the service refuses everything alike, even a request without a credential.
+ * A service may refuse a clone under the label of its source, because there is such a clone already. A 409, or the status in the fact
+ * `repeat`, shows that this is the reason. It may also be the reason if the service refuses all requests in the same way, even one without
+ * a credential.
  */
 async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange): Promise<DoneBefore | undefined> {
   const { environment, facts } = world;
@@ -122,9 +123,10 @@ function ofUnknownForm(
   if (!outcomeOf(met, environment.successWhen).isPlainRefusal || (status >= 300 && !OF_ARGUMENTS.includes(status)))
     return undefined;
   const { question, about, of } = form;
-  // An accepted request in this scenario proves the form, unless the operation uses something up and may be refused a second time.
+  // If the operation has accepted a request in this scenario, the form of the arguments isn't the reason. But an operation that uses
+  // something up may refuse a second request all the same.
   if (!usesUp && acceptedOperations.has(id as CallableId)) return undefined;
-  // If the run could ask, the service refused every form, so the form isn't the reason.
+  // If the run has asked about the form, and the service refused every form, the form isn't the reason.
   if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;
   const command = facts.surveyCommand(question, of[0]);
   const isWorn = question === 'avatar-form' && !environment.data.avatarItemIds?.length;

@@ -25,7 +25,10 @@ export function isInteractive(argv: readonly string[]): boolean {
 
 const UI = 'ui';
 
-/** Gives UI mode and editors a separate folder. They clear the folder for each run, while another run may be writing its results there. */
+/**
+ * Gives UI mode and editors a separate output folder, because they clear their folder before each run. Another run may be writing its
+ * results into the usual folder at that time.
+ */
 export function separateInteractive(argv: readonly string[] = process.argv, env = process.env): void {
   const folder = outputFolder(env);
   // Playwright loads the configuration again for each run, so the folder may be set already.
@@ -80,7 +83,7 @@ interface OutputLockOptions {
   readonly say: (line: string) => void;
 }
 
-/** Keeps two runs that write into the same folder apart. */
+/** Makes a run wait while another run writes into the same folder. */
 export function takeOutputLock({ signal, say }: OutputLockOptions): Promise<Release> {
   const folder = outputFolder();
   let isSaid = false;

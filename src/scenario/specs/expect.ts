@@ -27,7 +27,7 @@ export const matchers = {
     return { ...matched('toMention', found || provesNothing, id, observed), provesNothing };
   },
 
-  /** Whether a profile shows a field as it was written. A profile that doesn't show the field passes, too. */
+  /** Whether a profile shows a field as it was written. A profile that doesn't show the field at all is accepted, too. */
   toShow(received: ApiResponse, field: ShownField, written: WrittenProfile): Matched {
     const { [field]: wanted = '' } = written;
     const { values, isWritten } = shownField(inside(received).json, field, written);
@@ -61,7 +61,9 @@ function matched(name: string, pass: boolean, expected: unknown, observed: strin
 interface Expectations {
   toMention(id: string): void;
   toShow(field: ShownField, written: WrittenProfile): void;
-  /** Expects `value` at a JSON Pointer. The specification doesn't show such values, so the claim must begin with `assumed: `. */
+  /**
+   * Expects `value` at a JSON Pointer. The specification doesn't show the values of responses, so the claim must begin with `assumed: `.
+   */
   toHold(pointer: string, value: unknown): void;
 }
 
@@ -76,8 +78,8 @@ export interface Expecting extends Expectations {
 export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 
 /**
- * An `expect` with the suite's matchers only, because the result of Playwright's own matchers would differ between the two runners. `steps`
- * shows each matcher in a report. This function decides whether the matcher holds, so that both runners agree.
+ * An `expect` that has only the suite's matchers, because Playwright's own matchers would give different results in the two runners. This
+ * function itself decides whether a matcher holds, so that both runners agree. `steps` only shows the matchers in a report.
  */
 export function strictExpect(steps?: Expect): Expect {
   return (received, claim) => {
@@ -96,7 +98,7 @@ function expectations(received: ApiResponse, claim: StatedClaim, isNot: boolean,
     try {
       step?.();
     } catch {
-      // The code below throws the error instead, with the same text for both runners.
+      // Ignores the error of the step, because the code below throws an error that has the same text in both runners.
     }
     const { pass, provesNothing, expected, message } = matched;
     if (pass !== isNot) return;

@@ -3,8 +3,8 @@ import type { Exchange } from '../../http/index.ts';
 import { type Claim, callSite, ExpectationError, type Observer } from '../../verdict/index.ts';
 
 /**
- * Wraps `work`, which judges the service by several calls: a report shows them as one step, and a failure points at the spec's line. A
- * reason to skip must be thrown within `work`, too, because Playwright's runner sees an error only within a step.
+ * Wraps `work`, which judges the service by several calls. So a report shows these calls as one step, and a failure points at the spec's
+ * line. If there is a reason to skip, `work` itself must throw it, because Playwright's runner sees an error only within a step.
  */
 export function probe<A extends readonly unknown[], T = void>(
   { observer }: { readonly observer: Observer },

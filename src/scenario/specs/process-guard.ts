@@ -35,7 +35,7 @@ export function watchStrays(onLeft: (error: unknown) => void): void {
 
 let isStaying = false;
 
-/** For processes that aren't a run: late errors are printed, but don't change the exit code. */
+/** Called in processes that aren't a run: from then on, late errors are printed, but don't change the exit code. */
 export function staysWhateverIsLate(): void {
   isStaying = true;
 }
@@ -70,7 +70,7 @@ function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {
     if (!isOfSpec(stack)) return Reflect.apply(original, process, args);
     const text = `process.${name} would end the whole run; take it out, or throw an error`;
     const mistake = new SpecMistake(text, lineOfMistake(stack));
-    // The spec may catch the error, so it is also noted here.
+    // Notes the mistake before it is thrown, because the spec may catch the error.
     SpecRun.current?.add(mistake);
     throw mistake;
   };

@@ -68,7 +68,9 @@ export class SpecRun {
     return this.#errors.splice(0);
   }
 
-  /** Ends the run of this code. Its later errors come too late, and an exit code that it set is reset. */
+  /**
+   * Ends the run of this code. Errors that the code throws later no longer change its result. Resets an exit code that the code has set.
+   */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -83,7 +85,7 @@ export class SpecRun {
  */
 export function strayed(thrown: unknown, kind: Stray): unknown {
   const owner = SpecRun.current;
-  // A late error of a scenario that counts as broken already adds nothing.
+  // If an error has already broken the scenario, a late error of the same scenario adds nothing.
   if (owner?.isOver && owner.isBroken) return undefined;
   const runs = owner ? [owner].filter(({ isOver }) => !isOver) : [...underWay];
   for (const run of runs) run.add(strayError(thrown, kind));

@@ -2,8 +2,8 @@ import { type SpecLine, SpecMistake } from '../../verdict/index.ts';
 import { namesTaken, tagProblems } from './tags.ts';
 
 /**
- * Test runners, which send requests or judge by themselves. A run refuses specs that import them. In the project's own specs, `npm run check` refuses
- * every package.
+ * Test runners. They send requests and judge responses without the suite, so a run refuses specs that import them. In the project's own
+ * specs, `npm run check` refuses every package.
  */
 const RUNNERS = /^(@playwright\/|playwright|node:test$|vitest|jest|@jest\/|mocha)/;
 

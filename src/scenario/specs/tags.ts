@@ -53,7 +53,7 @@ export function tagProblems(title: string, tags: readonly string[]): string[] {
     problems.push(
       `"${title}" is tagged with an effect more than once (${shown}); leave the gravest effect of its operations`,
     );
-  // If the area or the effect is missing, the hint above already names the misspelt tag.
+  // If the area or the effect is missing, a problem above has named the misspelt tag already.
   const misspelt = areas.length > 0 && graves.length > 0 && others.find((tag) => didYouMean(tag, knownTags) !== '');
   if (misspelt)
     problems.push(

@@ -31,7 +31,8 @@ interface ScenarioParts extends Pick<WorldBasis, 'environment' | 'data' | 'obser
   readonly bodyCalls: BodyCalls;
   readonly handedOn: HandedOn | undefined;
   /**
-   * Keeps refused credentials from being sent. A resident process gives its own guard. Absent: a guard that knows the refusals of this run.
+   * Keeps refused credentials from being sent. A process that stays, such as the monitor, passes its own guard. If absent, a guard that
+   * knows the refusals of this run is used.
    */
   readonly guard: Stage | undefined;
   /** Refuses every request of a dry run. */
@@ -73,7 +74,7 @@ export function scenarioStages(parts: ScenarioParts) {
       usedItems(environment, runId),
       recordedChanges(scope),
       ...(lists ? [lists.stage] : []),
-      // Last, because it checks again, right before the request, that the body hasn't ended.
+      // This stage is the last one: right before the request, it checks once more that the body hasn't ended.
       bodyCalls.stage,
     ],
     sent: pace.middleware,
@@ -121,7 +122,10 @@ function acceptanceWatch(rule: SuccessRule | undefined) {
   return { operations, stage };
 }
 
-/** Collects the accepted changes of a scenario that it has not undone. An undo counts even if the service refused it. */
+/**
+ * Collects the accepted changes of a scenario that it has not undone. A change that the scenario has tried to undo is not among them, even
+ * if the service refused the undo.
+ */
 function cleanUpWatch(rule: SuccessRule | undefined) {
   const open = new Map<string, Operation>();
   const stage: Stage = ({ operation }) => ({

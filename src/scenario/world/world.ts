@@ -35,7 +35,7 @@ export interface WorldOptions {
   /** The trace id of the scenario. Absent if the world isn't a scenario's; then its calls belong to no scenario's span. */
   readonly traceId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Runs each call and each wait, so that their time doesn't count for the scenario. */
+  /** Runs each call and each wait, so that their time doesn't use up the scenario's own time limit. */
   readonly during?: DuringCall | undefined;
   /** The gravest effect that the scenario declares; absent if the world isn't a scenario's. */
   readonly declared?: Effect | undefined;
@@ -51,7 +51,7 @@ export interface WorldOptions {
   readonly transports?: Transports | undefined;
   /** Upper limit for the time of a call in ms, even if the environment allows more. */
   readonly longestCallMs?: number | undefined;
-  /** How earlier waits for lists that lag behind ended. Absent: the waits of this run. */
+  /** Remembers for each earlier wait for a list whether the list showed the change in time. Absent: the waits of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
   readonly handedOn?: HandedOn | undefined;
   /** Keeps refused credentials from being sent. Absent: a guard that knows the refusals of this run. */

@@ -6,7 +6,7 @@ export interface Difference {
   readonly operation: string;
   readonly impact: Impact;
   readonly what: string;
-  /** The side without a fact about the question. Absent if both sides have one. */
+  /** The survey that has no fact about the question. Absent if both surveys have one. */
   readonly unknownIn?: keyof Names;
 }
 

@@ -4,9 +4,9 @@ import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../verd
 import { ENOUGH } from '../inference/schema.ts';
 
 /**
- * How strongly a difference between two surveys shows that the service has changed.
- * contradiction: both observations can't be true of one service, even with few samples · sight: only one survey saw a value or field ·
- * chance: two sets of samples of an unchanged service may differ like this.
+ * How strongly a difference between two surveys shows that the service has changed. contradiction: one service can't send both, so even a
+ * few samples prove a change · sight: only one survey saw a value or field · chance: two sets of samples of an unchanged service may differ
+ * like this.
  */
 type Evidence = 'contradiction' | 'sight' | 'chance';
 
@@ -44,7 +44,7 @@ export function answerChanges(a: ObservedResponse, b: ObservedResponse): SchemaC
   const types = ({ contentTypes }: ObservedResponse) => contentTypes.map((type) => type ?? 'none').join(', ');
   const isNew = b.contentTypes.some((type) => !a.contentTypes.includes(type));
   const body = `body ${a.body} → ${b.body}`;
-  // If only some responses have a body, a few samples may all have one, or none, by chance.
+  // If only some responses have a body, it may be chance that all responses of a small sample have one, or that none has.
   const isPart = a.body === 'sometimes' && b.body !== 'text';
   return [
     ...(a.body === b.body ? [] : [isPart ? change(body, 'safe') : change(body, 'breaking', 'contradiction')]),
@@ -65,7 +65,7 @@ function change(text: string, impact: Impact, evidence: Evidence = 'chance'): Sc
   return { text, impact, evidence };
 }
 
-/** Compares two schemas at one place in a response. `isFew`: few samples had this part, so schema `b` is less certain. */
+/** Compares two schemas at one place in a response. `isFew`: few samples contained this place, so schema `b` is less certain. */
 function* compared(a: FlatSchema, b: FlatSchema, place: string, isFew: boolean): Generator<SchemaChange> {
   const where = place || 'the body';
   const [from, to] = [typesOf(a), typesOf(b)];

@@ -113,7 +113,7 @@ const examples: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** Replaces those values of a body that the environment doesn't accept. Each becomes the first value that it accepts. */
+/** Replaces the values of a body that the operation isn't known to accept, each by the first value that it is known to accept. */
 function fitted(value: unknown, { enum: allowed, items = {}, properties = {} }: Shape): unknown {
   if (allowed && !allowed.includes(value)) return allowed[0];
   if (Array.isArray(value)) return value.map((item) => fitted(item, items));
@@ -129,7 +129,10 @@ interface Variable {
   readonly value: string;
 }
 
-/** The test data of an environment. A missing user id or flag key is invented, because any will do. */
+/**
+ * The test data of an environment. If a user id or flag key is missing, it is invented, because these requests work with any id and any
+ * key.
+ */
 function dataOf({ caller, friend, data }: Environment, unusedItem: string | undefined) {
   const invented = inventedData(0);
   return {

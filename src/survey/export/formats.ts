@@ -71,7 +71,7 @@ function item({ title, description, method, url, headers, body }: ExportedReques
 
 interface ExportFormat {
   readonly files: (exported: ExportedEnvironment) => Readonly<Record<string, string>>;
-  /** The text for standard output, which can hold only one of the files. */
+  /** The text for standard output: the content of one of the `files`, because standard output can't hold several files. */
   readonly printed: (exported: ExportedEnvironment) => string;
 }
 

@@ -15,7 +15,8 @@ import type { ObservedResponse } from '../../verdict/index.ts';
 import { describeRows, type ExportedEnvironment, exportedEnvironment, filled } from './exported-requests.ts';
 import { answersOf, learnedLanguages, learnedRecord, type Shape } from './learned-record.ts';
 
-// Not an `import`, which would read every export of node:http and so load a WebSocket client: 40 ms in each process.
+// `getBuiltinModule` is used because an `import` would read every export of node:http and so load a WebSocket client: 40 ms in each
+// process.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface DocumentOptions {

@@ -9,7 +9,7 @@ function infer(values: readonly unknown[], own?: Partial<OwnMarks>) {
   const profile = emptyProfile();
   const marks = { sent: () => false, wrote: () => false, isId: () => false, isRequests: () => false, ...own };
   for (const value of values) addToProfile(profile, value, marks);
-  // As JSON and back, because a profile must give the same schema after it was stored.
+  // Converts the profile to JSON and back, because a profile must give the same schema after it was stored.
   return inferSchema(JSON.parse(JSON.stringify(profile)));
 }
 

@@ -1,7 +1,10 @@
 import type { FlatSchema } from '../../verdict/index.ts';
 import { merged, type ValueProfile } from './value-profile.ts';
 
-/** Minimum number of samples. If all of them had a property, all later responses are expected to have it. */
+/**
+ * Only with at least this many samples does a schema make the stricter statements: a property is required, a number is an integer, a text
+ * is one of an enum.
+ */
 export const ENOUGH = 20;
 /** Minimum number of different texts that must match before a schema names a format. */
 const FORMAT_TEXTS = 3;
@@ -39,7 +42,7 @@ function typesOf({ types }: ValueProfile, mayBeNull: boolean): string[] {
 
 function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<FlatSchema, 'format' | 'enum'> {
   const count = types.string ?? 0;
-  // If the profile has stopped storing texts, there were certainly enough different ones.
+  // A profile without `texts` has stopped storing them, because there were too many different ones: certainly enough for a format.
   const distinct = texts ? Object.keys(texts).length : Number.POSITIVE_INFINITY;
   const format = formats?.[0];
   if (format && count >= FORMAT_TEXTS && distinct >= FORMAT_TEXTS) return { format };
@@ -49,7 +52,7 @@ function textKeywords({ types, texts, formats, filled }: ValueProfile): Pick<Fla
   return isCodes && !types.null && !filled ? { enum: Object.keys(texts).sort() } : {};
 }
 
-/** The keywords for an object. If the object is a map, whose names are data, only names that every sample has become fields. */
+/** The keywords for an object. If the object is a map, its names are data, except those that every sample has: these become fields. */
 function objectKeywords({ types, properties = {}, values }: ValueProfile): Partial<FlatSchema> {
   const objects = types.object ?? 0;
   if (objects === 0) return {};

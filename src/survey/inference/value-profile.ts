@@ -3,7 +3,9 @@ import { isRecord } from '../../http/index.ts';
 
 /** Maximum number of different texts to store for one place in a response. If there are more, the place is no enum. */
 const DISTINCT_CAP = 30;
-/** If an object had more names than this, and none was always present, it is a map, whose names are data. */
+/**
+ * If the samples of an object had more names than this together, and no name was in all of them, the object is a map, whose names are data.
+ */
 const MAP_AFTER = 30;
 /** Maximum depth of an inferred schema. Deeper parts of a response are ignored. */
 const DEEPEST = 40;
@@ -64,7 +66,7 @@ function observeText(profile: ValueProfile, text: string, isEcho: boolean): void
   } else delete profile.texts;
 }
 
-/** The survey may have added the entries of a list, but it didn't fill their fields. */
+/** Marks for the entries of a list. The survey may have added these entries, but it didn't fill their fields. */
 function inList(own: OwnMarks): OwnMarks {
   return { ...own, sent: (text) => own.sent(text) || own.wrote(text), wrote: () => false };
 }
@@ -130,6 +132,6 @@ const knownFormats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  // By RFC 3986, as in the check of responses. It forbids the brackets in JSON:API's `?page[size]=2`.
+  // The characters that RFC 3986 allows, as in the check of responses. The brackets in JSON:API's `?page[size]=2` are not allowed.
   uri: /^https?:\/\/[\w.-]+(:\d+)?(\/([\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i,
 };
