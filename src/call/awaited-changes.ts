@@ -23,7 +23,7 @@ const MOST_WAITS = 3;
 const REST = 8;
 
 /** Appended to the finding of a read that was not repeated. */
-export const READ_ONCE = 'read once, because three full waits for such a change were without success';
+export const READ_ONCE = 'read only once, because three full waits for such a change were without success';
 
 interface Look {
   readonly isAwaited: boolean;

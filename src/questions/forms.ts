@@ -9,7 +9,7 @@ export interface ArgumentForm {
   readonly question: string;
   /** The operations whose arguments have this form. Each has a fact; runs read only the first one's. */
   readonly of: readonly [CallableId, ...CallableId[]];
-  /** The unknown subject, in words that continue `nothing is known of`. */
+  /** The unknown subject, in words that continue `no fact says`. */
   readonly about: string;
   readonly openIn: string;
   readonly askedByRuns?: true;

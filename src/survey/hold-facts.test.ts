@@ -143,7 +143,7 @@ test('no fact is judged from a login page', async (t) => {
     const verdicts = verdictsOf(await hold({ drift }));
     assert.ok(verdicts.length > 0);
     for (const verdict of verdicts)
-      assert.match(verdict, /^unknown .*: 200 OK, though a fact says that it can be judged: \S+ of \w+ is .*$/);
+      assert.match(verdict, /^unknown .*: 200 OK, although a fact says that it can be judged \(\S+ of \w+: .*\)$/);
   }
 });
 

@@ -30,7 +30,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     title: 'effect beyond the tag',
     source: read('too much', BLOCK),
     line: 3,
-    says: /^block is reversible, and the scenario is tagged @read, so it may not send it; tag it @reversible, or take the call out$/,
+    says: /^block is reversible, and the scenario is tagged @read, so the scenario may not send it; tag the scenario @reversible, or remove the call$/,
   },
   {
     title: 'documented too much',
@@ -91,7 +91,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
       '{ storage }',
     ),
     line: 3,
-    says: /^deleteItem was not sent: its path has no value for id; pass one that is not empty, nor `\.` or `\.\.`, which an address leaves out$/,
+    says: /^deleteItem was not sent: its path needs a value for id; pass a text that is not empty, `\.` or `\.\.`$/,
   },
   {
     title: 'not awaited',

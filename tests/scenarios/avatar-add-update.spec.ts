@@ -17,7 +17,7 @@ scenario(
     const read = await profile
       .readProfile({ userId: caller.id })
       .eventually((shown) =>
-        expect(shown, 'documented: an avatar that is there is updated').toMention(second.sent.name),
+        expect(shown, 'documented: saving an existing avatar updates it').toMention(second.sent.name),
       );
     await keepsItems(first, second, read);
   },

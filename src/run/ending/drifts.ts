@@ -15,7 +15,7 @@ export function acceptingCommand(environment: string, drifts: readonly Pick<Drif
 
 /** The line of output that shows the accepting command. */
 export function acceptingLine(command: string): string {
-  return `If that is meant, this accepts all of it: ${command}`;
+  return `If all of that is intended, this command accepts it: ${command}`;
 }
 
 /** The health of the service that a result shows. Drift that breaks no consumer only degrades it. */

@@ -58,7 +58,7 @@ const rows: readonly (readonly [
   [
     'that no profile shows',
     nothing,
-    /^skipped · unproven: add or update avatar is refused .* real items in AVATAR_ITEM_IDS and a design/,
+    /^skipped · unproven: add or update avatar is refused .* real items or a design, set AVATAR_ITEM_IDS/,
   ],
   ['where no profile can be read', records, /^skipped · unproven: .* AVATAR_ITEM_IDS/, undefined, unreadable],
   [

@@ -59,7 +59,7 @@ const rows: readonly (readonly [what: string, page: Page, ends: RegExp, fact?: F
   [
     'has no further page that can be read',
     onlyTheFirst,
-    /^skipped · unproven: what is expected may be on a further page, and none can be read: 200/,
+    /^skipped · unproven: the expected entry may be on another page, and no other page can be read: 200/,
   ],
 ];
 

@@ -75,8 +75,8 @@ function ofInventedUser(
   if (facts.fact('unknown-user', id as CallableId)?.answer === 'accepted')
     facts.holds(met, { question: 'unknown-user', operation: id as CallableId, answer });
   return new Unproven(
-    `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
-    `${title.toLowerCase()} of an invented user is refused; ${moreUsers(environment)} provides an existing one`,
+    `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); it needs a user who exists: ${moreUsers(environment)}`,
+    `${title.toLowerCase()} of an invented user is refused; it needs a user who exists: ${moreUsers(environment)}`,
     met,
   );
 }
@@ -94,7 +94,7 @@ async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange)
   const refusesAllAlike = () =>
     isRefusedAlike(world, met, (call) => call('listBlocked', environment.blockListSegments).without('Authorization'));
   if (!isKnown && (facts.formOf(cloning) !== undefined || !(await refusesAllAlike()))) return undefined;
-  const why = `the type ${isKnown ? 'has' : 'may have'} been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
+  const why = `the type ${isKnown ? 'was' : 'may have been'} cloned before: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
   return new DoneBefore(why, why, met);
 }
 
@@ -122,12 +122,10 @@ function ofUnknownForm(
   if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;
   const command = facts.surveyCommand(question, of[0]);
   const isWorn = question === 'avatar-form' && !environment.data.avatarItemIds?.length;
-  const real = isWorn
-    ? ', with real items in AVATAR_ITEM_IDS and a design in AVATAR_DESIGN_ID where it wants them'
-    : '';
+  const real = isWorn ? ' (if it wants real items or a design, set AVATAR_ITEM_IDS and AVATAR_DESIGN_ID first)' : '';
   return new Unproven(
-    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${about}; \`${command}\` finds it out${real}`,
-    `${title.toLowerCase()} is refused, and nothing is known of ${about}; \`${command}\` finds it out${real}`,
+    `${title.toLowerCase()} is refused (${seenIn(met)}), and no fact says ${about}; run \`${command}\` to find out${real}`,
+    `${title.toLowerCase()} is refused, and no fact says ${about}; run \`${command}\` to find out${real}`,
     met,
   );
 }
@@ -149,6 +147,6 @@ function ofListWithoutEntries({ facts, environment }: WorldBasis, met: Exchange)
   const { isNoEntries } = outcomeOf(met, environment.successWhen);
   if (!isNoEntries || !isShownElsewhere || facts.answer(EMPTY_LIST, met.operation) !== undefined) return undefined;
   return new Unproven(
-    `${met.operation} is not found, which may mean that it has no entries; \`${facts.surveyCommand(EMPTY_LIST, met.operation)}\` finds it out`,
+    `${met.operation} is not found, perhaps because the list has no entries; run \`${facts.surveyCommand(EMPTY_LIST, met.operation)}\` to find out`,
   );
 }
