@@ -131,7 +131,9 @@ for (const [what, faults, expected, watching = {}] of [
       'listBlocked',
       'listBlockers',
     ),
-    ["down: made: the friend's requests count as those of user-eve: FRIEND_ACCESS_TOKEN? (1 scenario)"],
+    [
+      "down: made: the service takes the friend's requests for those of user-eve; check FRIEND_ACCESS_TOKEN (1 scenario)",
+    ],
     { titles: ['two users have separate lists'], changes: fixedUsers },
   ],
   [

@@ -36,7 +36,7 @@ test('one cause is one heading with one failure in full and the titles of all', 
     text,
     `#### ❌ Stories: unlove answers 500 (2 tests)
 
-1 of them only in clean-up, or because it kept them from starting
+1 of them failed only in clean-up, or could not start because of this
 
 <details open><summary><b>love, &lt;b&gt;</b> · staging</summary>
 

@@ -122,7 +122,7 @@ test('what uses up data runs once an interval, and once more after a failure', a
   assert.equal(success(await probe()), 1);
   const again = await probe();
   assert.equal(success(again), 1);
-  assert.match(again.text, /warning: the result of \S+Z: it runs every 3600 s at most, to spare data/);
+  assert.match(again.text, /warning: the result of \S+Z: the scenario uses up data, so it runs every 3600 s at most/);
   assert.equal(runs, 1);
   // If the clock is set back by a day, the result must not count for that day.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 86_400_000 });

@@ -79,7 +79,10 @@ const fallback: Question['ask'] = async (asker) => {
     if (switched) return { answer: 'on or off, as the default says', seen: switched };
     const refused = seen.filter((exchange) => asker.outcome(exchange).kind === 'refused');
     if (refused.length > 0)
-      throw new NotAccepted('a default of text is refused, and no yes or no shows in a response', refused);
+      throw new NotAccepted(
+        'the service refuses a text as default, and no response shows whether it used yes or no',
+        refused,
+      );
     return { answer: 'the default is not in the response', seen };
   }
   const { flagKey } = environment.data;

@@ -25,7 +25,7 @@ export const argumentForms: readonly ArgumentForm[] = [
     openIn: 'part 2, design type clone: "version label of the type"',
     forms: {
       source: "the label of the source's version, sent unchanged",
-      copy: 'a label for the copy, a new one each time',
+      copy: 'a new label for each copy',
     },
   },
   {
@@ -118,7 +118,7 @@ const codesAtOnce: Question = {
     // The report with one code and the second one with all codes show that nothing else has changed in between.
     if (isAccepted(pair) && isAccepted(await send([first])) && !isAccepted(await send(codes)))
       return { answer: 'some', seen: [all, pair] };
-    throw new Undecided('all codes are refused, and two of them as well', [all, pair]);
+    throw new Undecided('the service refuses all codes, and also two of them', [all, pair]);
   },
 };
 

@@ -195,7 +195,7 @@ export const reportOptions: readonly Question[] = [
       const added = [...(after?.difference(before ?? new Set()) ?? [])];
       return lost.length > 0
         ? [`no longer lists ${lost.join(', ')}`, 'it did']
-        : [`lists ${added.join(', ') || 'its codes otherwise'}`, 'it did not'];
+        : [`lists ${added.join(', ') || 'its codes differently'}`, 'it did not'];
     },
     experiment: 'the options of each language; codes are what looks like the documented one',
     ask: reportCodes,

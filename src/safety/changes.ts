@@ -56,11 +56,11 @@ export function isOfCaller(
  * one.
  */
 export function isUndoOf(undo: OperationId, change: OperationId): boolean {
-  const { undo: takesBack, restoredBy } = operation(change);
-  return [takesBack, restoredBy, undoneChange(change)].includes(undo);
+  const { undo: ownUndo, restoredBy } = operation(change);
+  return [ownUndo, restoredBy, undoneChange(change)].includes(undo);
 }
 
-/** Whether the recorded change is itself an undo: safety took back an earlier change for a scenario, whose end must re-create it. */
+/** Whether the recorded change is itself an undo: safety undid an earlier change for a scenario, whose end must re-create it. */
 export function isRedo({ change }: ReversibleChange): boolean {
   return undoneChange(change) !== undefined;
 }

@@ -10,7 +10,7 @@ import {
 } from '../service/index.ts';
 import { outcomeOf, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller, type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
-import { isPutBack, type Scope } from './scope.ts';
+import { isRestoration, type Scope } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
 /** Records a change before it is sent. `ended` notes the response, and strikes the change if it had no effect. @throws JournalFailed */
@@ -56,7 +56,7 @@ export function recordedChanges(scope: Scope): Stage {
     const id = operation.id as OperationId;
 
     // An undo covers only changes that were made before it is sent.
-    const isChange = operation.undo !== undefined && !isPutBack(args);
+    const isChange = operation.undo !== undefined && !isRestoration(args);
     const request = { undo: id, args, userId, clientId, base };
     const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
     const covered = isChange ? [] : journal.sent().filter(isCovered);
@@ -73,7 +73,7 @@ export function recordedChanges(scope: Scope): Stage {
         if (!exchange && isPlain && error instanceof SuiteFault)
           for (const each of undone) journal.undoState(each.id, each.isUndoSent ? 'undoUnclear' : 'notUndone');
         if (!exchange) return;
-        if (recorded && outcomeOf(exchange, target.successWhen).isDone) noteMadeAgain(journal, recorded.entry);
+        if (recorded && outcomeOf(exchange, target.successWhen).isDone) noteRecreated(journal, recorded.entry);
         if (isPlain || exchange.tampered === 'done') noteUndo(scope, undone, exchange);
         noteNotShown(scope, session, exchange);
       },
@@ -82,9 +82,9 @@ export function recordedChanges(scope: Scope): Stage {
 }
 
 /** Strikes equal changes whose undo was accepted but not confirmed. Because the change was repeated, no list can confirm that undo any more. */
-function noteMadeAgain(journal: Scope['journal'], entry: Recorded): void {
+function noteRecreated(journal: Scope['journal'], entry: Recorded): void {
   for (const each of journal.sent())
-    if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 'made again');
+    if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 're-created');
 }
 
 /** Strikes from the journal those changes of the caller whose undo was accepted, if this list confirms it by not showing them any more. */

@@ -59,7 +59,7 @@ test('facts hold on the service that they were found of', async () => {
 
 test("facts hold of users that are somebody's, and nothing is used up", async () => {
   const results = await hold({ provisionUrl: undefined } as unknown as Partial<Environment>);
-  const named = 'sextantUnknown may stay in the profile, because no update takes a field away';
+  const named = 'sextantUnknown may stay in the profile, because no update removes a field';
   assert.deepEqual(verdictsOf(results), ['passed ', `passed \n${named}`]);
   assertFewRequests(results);
   const kept = results.flatMap(({ exchanges }) => exchanges);

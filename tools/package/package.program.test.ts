@@ -127,7 +127,7 @@ test('a survey of the environment that it brings keeps its facts in the project'
   assert.deepEqual(written.toSorted(), [...questionsIn(before), 'unknown-field'].sort());
   assert.match(
     sextant(['survey', '--env', 'local', '--only', 'evaluate unknown-field']).said,
-    /Nothing that was known/,
+    /No known answer has changed/,
   );
 });
 

@@ -136,9 +136,9 @@ function columns([verdict, grade, time, title]: readonly string[]): string {
 export function contractLines(environment: string, contract: Contract | undefined): string[] {
   if (!contract) return [];
   const { documents, unmatched, ignored, circular } = contract;
-  const missing = `${environment}: not in ${documents.join(', ')}, and so not held to it: ${unmatched.join(', ')}`;
-  const foreign = `${environment}: patterns in another dialect than JavaScript's are ignored; correct them: ${ignored.join(' · ')}`;
-  const endless = `${environment}: schemas that lead back to themselves for the same value are ignored; take the reference to the parent out of its alternatives: ${circular.join(' · ')}`;
+  const missing = `${environment}: operations that ${documents.join(', ')} does not have, so nothing checks them against it: ${unmatched.join(', ')}`;
+  const foreign = `${environment}: patterns that JavaScript cannot read are ignored; correct them: ${ignored.join(' · ')}`;
+  const endless = `${environment}: schemas that refer to themselves without an end are ignored; remove the reference from their own alternatives: ${circular.join(' · ')}`;
   return [
     ...(unmatched.length > 0 ? [missing] : []),
     ...(ignored.length > 0 ? [foreign] : []),

@@ -54,7 +54,7 @@ export function failedLast<T extends { readonly title: string }>(
   const found = chosen.filter(({ title }) => titles.includes(title));
   if (found.length > 0) return found;
   throw new ConfigurationError(
-    `--last-failed: nothing of this failed in the last check of ${listed(environments)} (${shown(failed)}). Leave the option out.`,
+    `--last-failed: none of these scenarios failed in the last check of ${listed(environments)} (${shown(failed)}). Leave the option out.`,
   );
 }
 

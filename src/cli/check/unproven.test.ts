@@ -126,8 +126,8 @@ function letterOf(checked: Checked, operation: CallableId): string {
   }
   assert.equal(notices, 0);
   if (!listed) return check === 0 ? '-' : '?';
-  const { isTold } = checked.unproven.find((each) => each.operation === operation) ?? {};
-  if (isTold) return '?';
+  const { isReported } = checked.unproven.find((each) => each.operation === operation) ?? {};
+  if (isReported) return '?';
   assert.ok(isShown);
   if (check === 3) assert.ok(listed.key);
   return check === 0 ? 'D' : 'U';

@@ -39,7 +39,7 @@ for (const [file, instead] of misnamed)
     rmSync(path);
     assert.equal(code, 0, out);
     assert.deepEqual(out.split('\n').slice(-2), [
-      `passed over: ${file}: an environment is NAME.env, with up to 64 letters, digits and hyphens in its name; rename it, e.g. ${instead}`,
+      `ignored: ${file}: the name of an environment’s file is NAME.env, with up to 64 letters, digits and hyphens; rename the file, e.g. ${instead}`,
       '',
     ]);
   });

@@ -203,7 +203,7 @@ const rows: Row[] = [
       ]),
     },
     takes: { USER_ID: 'ann' },
-    leavesOut: [/^user_id is there again below, and the last one counts$/],
+    leavesOut: [/^user_id appears again below, and the last one counts$/],
   },
   {
     name: 'Postman: the last that is enabled',

@@ -199,7 +199,7 @@ test('keys that stated readings become facts', () => {
     Array.from(facts, ({ operation, question, answer }) => [operation, question, answer]),
     [['cloneType', 'type-version', 'copy']],
   );
-  assert.deepEqual(ignored, ["PROFILES_ARE is a fact now, and its value can't be understood"]);
+  assert.deepEqual(ignored, ['PROFILES_ARE is a fact now, and Sextant does not understand its value']);
 });
 
 test('an old file is imported with its facts, which join those that are there', async () => {
@@ -217,7 +217,7 @@ test('an old file is imported with its facts, which join those that are there', 
   const before = await runInProcess(['environments', 'check', 'old']);
   assert.match(
     before.err,
-    /REPORTS_AGAIN_ARE +is a fact now; remove it here, and add to .*old\.facts\.json: \{"operation": "report", "question": "repeat", "answer": "refused"/,
+    /REPORTS_AGAIN_ARE +is no key any more, but a fact; remove the key here, and add to .*old\.facts\.json: \{"operation": "report", "question": "repeat", "answer": "refused"/,
   );
   const { out } = await runInProcess(['environments', 'import', join(own, 'old.env'), '--name', 'new']);
   delete process.env.SEXTANT_ENVIRONMENTS;

@@ -62,7 +62,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
     const last = new Map(contents.variables.map((each) => [each.enabled ? each.key : each, each]));
     for (const variable of contents.variables) {
       if (variable.enabled && last.get(variable.key) !== variable)
-        draft.ignored.push(`${variable.key} is there again below, and the last one counts`);
+        draft.ignored.push(`${variable.key} appears again below, and the last one counts`);
       // A variable that is only used in other values isn't reported as left out.
       else if (isFormerReading(variable.key)) continue;
       else if (ourKey(variable.key, mapping) !== undefined || !used.has(variable.key))
@@ -88,7 +88,7 @@ function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
   const raw = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
   return new Facts(
     formerReadings(raw).flatMap(({ key, facts }) => {
-      if (!facts) ignored.push(`${key} is a fact now, and its value can't be understood`);
+      if (!facts) ignored.push(`${key} is a fact now, and Sextant does not understand its value`);
       return facts ?? [];
     }),
   );
@@ -152,7 +152,7 @@ function nothingTaken(file: string, kind: string, ignored: readonly string[]): C
   const rest = ignored.length - shown.length;
   const reasons = shown.length > 0 ? `: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}` : '';
   return new ConfigurationError(
-    `Nothing in ${file} (${kind}) can be taken${reasons}. --map theirs=OURS takes a variable of another name.`,
+    `Nothing in ${file} (${kind}) can be used${reasons}. --map theirs=OURS uses a variable that has another name.`,
   );
 }
 
@@ -184,7 +184,7 @@ function secretsOf(
 
 /** The reason why a value must not be in the committed file; `undefined` if it may. */
 function whyNotForGit(key: string, value: string, holdsSecret: (text: string) => boolean): string | undefined {
-  if (holdsSecret(value)) return 'contains one of the secrets, but this file is for git';
+  if (holdsSecret(value)) return 'contains one of the secrets, but git keeps this file';
   const isAddress = Object.entries(keys).some(([name, { check }]) => name === key && check === url);
   const scheme = value.indexOf('://');
   if ((isAddress || scheme >= 0) && value.includes('@', isAddress ? 0 : scheme))

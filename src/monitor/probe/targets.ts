@@ -88,9 +88,9 @@ export function usedUpText(targets: readonly ProbeTarget[]): string | undefined 
       environment,
       of.map(({ area, intervalMs }) => ({ area, times: DAY_MS / intervalMs })),
     );
-    return text ? [`${environment.name}: at least ${text} a day`] : [];
+    return text ? [`${environment.name}: each day the monitor ${text}`] : [];
   });
-  return parts.length === 0 ? undefined : `Used up for good: ${parts.join('; ')}.`;
+  return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
 }
 
 /** Merges several groups into one list: each group keeps its order, and is spread evenly over the list. */

@@ -109,7 +109,8 @@ const [tooLate, notConnected] = [
   { phase: 'processing', reason: 'no complete response within 400 ms' },
   { phase: 'connect', reason: 'connection refused' },
 ] as const;
-const follows = (count: number | 'all') => `· ${count} of them only in clean-up, or because it kept them from starting`;
+const follows = (count: number | 'all') =>
+  `· ${count} of them failed only in clean-up, or could not start because of this`;
 const handles = (mistake: string, operations: readonly CallableId[]) =>
   operations.flatMap((operation) =>
     told({ title: `${operation} handles ${mistake}`, operation, ending: 500, isInvalid: true }),
@@ -272,7 +273,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       ...withFields({ isFriends: true }, each('d', 'love', 500)),
       ...each('e', 'love', 404),
     ],
-    "the friend's requests count as those of eve: FRIEND_ACCESS_TOKEN? (3 tests)",
+    "the service takes the friend's requests for those of eve; check FRIEND_ACCESS_TOKEN (3 tests)",
     'Stories: love answers 404 (1 test)',
     'Stories: love answers 500 (1 test)',
   ],

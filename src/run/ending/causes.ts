@@ -89,7 +89,7 @@ export function causeLine({ sentence, tests }: Pick<CauseInRun, 'sentence' | 'te
 export function causeDetails(cause: CauseInRun): string[] {
   const { tests, follows, cure, body, evidence } = cause;
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
-  const following = follows.length > 0 && `${count} only in clean-up, or because it kept them from starting`;
+  const following = follows.length > 0 && `${count} failed only in clean-up, or could not start because of this`;
   const last = [following, cure].filter(Boolean).join('; ');
   return [body, ...evidence, last].flatMap((line) => line || []);
 }
@@ -193,7 +193,7 @@ const joiningRules: readonly JoiningRule[] = [
       isFriends && (call?.status ?? 500) < 500 ? stranger : undefined,
     widen: (_, user) => ({
       kind: 'unjudged',
-      says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
+      says: `the service takes the friend's requests for those of ${user}; check FRIEND_ACCESS_TOKEN`,
     }),
   },
   // A credential that several areas refuse, that no operation accepts, or that the suite no longer sends after its refusals.

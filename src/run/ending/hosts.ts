@@ -65,7 +65,7 @@ export async function unlessReached(
   const [problem] = problems;
   if (!problem || problems.includes(undefined)) return ended;
   const { origin } = addresses[areas[0] ?? firstArea];
-  const reason = `${origin} accepts no connection, and the provisioner makes no users`;
+  const reason = `${origin} accepts no connection, and the provisioner returns no users`;
   const told = { verdict: 'unreachable', grade: 'assumed', reason } as const;
   const { merely } = ended.failures?.[0] ?? {};
   const failure = {

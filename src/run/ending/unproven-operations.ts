@@ -17,7 +17,7 @@ import { overallVerdict } from './result.ts';
 export interface UnprovenOperation extends Unaccepted {
   readonly environment: string;
   /** True if a scenario already reports that it could not be judged because of this operation. */
-  readonly isTold?: true;
+  readonly isReported?: true;
 }
 
 /** The part of a result that shows which operations were proven. */
@@ -39,7 +39,9 @@ export function unacceptedIn(error: SuiteError, environment: Environment): Unacc
   return {
     operation,
     why: `it ${isDone ? 'was done before' : `refuses ${what}`} (${response?.status})`,
-    ...(key && !isDone ? { key, cure: `${isGiven ? 'correct' : 'set'} ${key} or survey it` } : { cure: 'survey it' }),
+    ...(key && !isDone
+      ? { key, cure: `${isGiven ? 'correct' : 'set'} ${key}, or survey the environment` }
+      : { cure: 'survey the environment' }),
     ...(excuse ? { excuse } : {}),
   };
 }
@@ -67,7 +69,7 @@ export function unprovenOperations(results: readonly Ended[]): UnprovenOperation
       // If one refusal shows that the operation was done before, that explains its other refusals.
       const all = alike.flatMap(({ unaccepted }) => unaccepted ?? []);
       const [first] = all.toSorted((a, b) => Number(b.excuse !== undefined) - Number(a.excuse !== undefined));
-      return first ? { ...first, environment, ...(alike.some(isRed) ? { isTold: true as const } : {}) } : [];
+      return first ? { ...first, environment, ...(alike.some(isRed) ? { isReported: true as const } : {}) } : [];
     });
   });
 }
@@ -81,8 +83,8 @@ function operationsOf({ call, unseen, needs }: Failure): CallableId[] {
 }
 
 /** Whether the operation keeps the run from being judged, and no scenario reports that. */
-function isOpen({ excuse, isTold }: UnprovenOperation): boolean {
-  return excuse === undefined && !isTold;
+function isOpen({ excuse, isReported }: UnprovenOperation): boolean {
+  return excuse === undefined && !isReported;
 }
 
 /** The verdict on a run: the verdict on its scenarios, but `unknown` instead of a green one if an operation could not be judged. */
@@ -93,11 +95,11 @@ export function verdictOfRun(scenarios: readonly Verdict[], unproven: readonly U
 /** One line for each operation that keeps the run from being judged: `could not judge add or update avatar: …`. */
 export function unjudgedLines(unproven: readonly UnprovenOperation[]): string[] {
   return unproven.filter(isOpen).map(({ operation, why, cure }) => {
-    return `could not judge ${titleOf(operation)}: ${why}: ${cure}; otherwise it is broken (MAY_BE_UNPROVEN=${operation} accepts that it isn't judged)`;
+    return `could not judge ${titleOf(operation)}: ${why}; ${cure}. If that doesn't help, the operation is broken (MAY_BE_UNPROVEN=${operation} accepts runs that don't judge it)`;
   });
 }
 
-/** `unproven in this run: add or update avatar (AVATAR_ITEM_IDS), clone type (done before)`; `undefined` if there is none. */
+/** `unproven in this run, because never accepted: add or update avatar (AVATAR_ITEM_IDS), clone type (done before)`; `undefined` if there is none. */
 export function unprovenLine(unproven: readonly UnprovenOperation[]): string | undefined {
   if (unproven.length === 0) return undefined;
   const isOne = new Set(unproven.map(({ environment }) => environment)).size === 1;
@@ -105,7 +107,7 @@ export function unprovenLine(unproven: readonly UnprovenOperation[]): string | u
     const why = excuse ?? key;
     return `${isOne ? '' : `${environment}: `}${titleOf(operation)}${why ? ` (${why})` : ''}`;
   });
-  return `unproven in this run: ${each.join(', ')}`;
+  return `unproven in this run, because never accepted: ${each.join(', ')}`;
 }
 
 function titleOf(operation: CallableId): string {

@@ -184,7 +184,7 @@ const table: Readonly<Record<string, Omit<Misbehaviour, 'name'>>> = {
   },
   'a coding that nobody asked for': {
     ...json(zstdCompressSync('[{"userId":"user-nobody"}]'), { 'content-encoding': 'zstd' }),
-    ...failed(/the body is in the coding zstd, which nobody asked for/),
+    ...failed(/the body is in the encoding zstd, which the request did not allow/),
   },
   'corrupt gzip': { ...json('this is not gzip', gzip), ...failed(/the body is not valid gzip/) },
   'truncated gzip': {

@@ -146,7 +146,7 @@ test('a profile with an empty text that the service refuses is changed only wher
   };
   service.faults.set(showsBlank, takesNone);
   const lost = await tell(overwriting, change);
-  assert.match(`${lost}`, /^passed · the old status of the profile, which the service refuses/);
+  assert.match(`${lost}`, /^passed · the old status of the profile can’t be restored, because the service refuses/);
   assert.deepEqual(pending(), []);
   const unchanged = await arrivals.during(async () =>
     assert.match(`${await tell(reversible(), change)}`, /^skipped · .*or the service refuses them as they are/),
@@ -165,7 +165,7 @@ test('a field that no update takes away again is sent only where overwriting is 
     'overwriting',
     '@restorable',
   );
-  const stays = 'extra may stay in the profile, because no update takes a field away';
+  const stays = 'extra may stay in the profile, because no update removes a field';
   const heard = await arrivals.during(async () => {
     const [told] = await tell(reversible(), adds);
     assert.match(`${told}`, new RegExp(`^skipped .*updateProfile was not sent: .*overwriting.*; ${stays}`));
@@ -208,7 +208,7 @@ test('a profile that is put back without effect has failed at each look, and is 
     for (const _look of [1, 2])
       assert.match(
         `${await tell(environment, change)}`,
-        /^failed · .*: readProfile still shows what the suite wrote \(after updateProfile of the old values answered 200\)/,
+        /^failed · .*: readProfile still shows what the suite wrote \(after updateProfile with the old values answered 200\)/,
       );
     assert.notDeepEqual(await profile(), before);
     assert.equal(pending().length, 1);

@@ -70,7 +70,9 @@ test('what a run uses up at least is said with figures, and is so', async () => 
   const lasting = (await titled(/./)).filter(({ details: { tag } }) => tag.includes('@irreversible'));
   const text = usedUpOnce(environment, lasting) ?? '';
   const [, items, clones, reports] =
-    /^(\d+) of 20 ids in STORED_ITEM_IDS, (\d+) clones?, (\d+) reports?$/.exec(text) ?? [];
+    /^deletes at least (\d+) stored items? \(STORED_ITEM_IDS has 20\) and leaves at least (\d+) clones? and (\d+) reports? for good$/.exec(
+      text,
+    ) ?? [];
   const results = await runAll(lasting, { environment, seed: '1', runId: 'figures' });
   const accepted = (id: string) =>
     results

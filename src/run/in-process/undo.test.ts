@@ -280,7 +280,7 @@ test('an undo of a change that nobody saw accepted says that it may have taken w
   const [outcome] = await undo(reversible());
   assert.match(
     outcome?.text ?? '',
-    /^unlove: 200; nothing shows whether a person had made it before the run: then it is gone, too$/,
+    /^unlove: 200; if a person had made the same change before the run, that is undone, too \(no list shows it\)$/,
   );
 });
 
@@ -290,7 +290,7 @@ test('what a killed run had re-created already is not made once more', async () 
   leaveBehind({ change: 'unblock', undo: 'block' }, 'accepted', 'undoing');
   const heard = await arrivals.during(async () => {
     const [outcome] = await undo({ ...reversible(), consistencyTimeoutMs: 50 });
-    assert.deepEqual([outcome?.done, outcome?.text], [true, 'block: not needed, because listBlocked shows it']);
+    assert.deepEqual([outcome?.done, outcome?.text], [true, 'block: not needed, because listBlocked shows the change']);
   });
   assert.deepEqual([heard.filter(({ method }) => method === 'POST'), pending()], [[], []]);
   await callService(service, 'unblock', { body });
@@ -377,17 +377,17 @@ const sentences: Readonly<Record<string, readonly [status: number, isThere: bool
   'an undo without effect': [
     200,
     false,
-    /^failed · \w+ · listBlocked · in clean-up: listBlocked still shows what unblock took back \("[^"]+", after unblock was accepted\)/,
+    /^failed · \w+ · listBlocked · in clean-up: listBlocked still shows what unblock undid \("[^"]+", after unblock was accepted\)/,
   ],
   'an undo without effect at the start': [
     200,
     true,
-    /^failed · assumed · unblock · unblock answers 200 and takes nothing back \(listBlocked still shows "[^"]+"\)$/,
+    /^failed · assumed · unblock · unblock answers 200 and undoes nothing \(listBlocked still shows "[^"]+"\)$/,
   ],
   'an undo that fails': [
     500,
     false,
-    /^failed · .* clean-up failed: expected anything but a server error \(5xx\), got 500 Internal Server Error, though block \{"friendId":"[^"]+"\} of \S+ was accepted before$/,
+    /^failed · .* clean-up failed: expected anything but a server error \(5xx\), got 500 Internal Server Error, although block \{"friendId":"[^"]+"\} of \S+ was accepted before$/,
   ],
   'an undo that fails at the start': [
     500,

@@ -253,7 +253,8 @@ const nothing =
 const shownNoMore = /^drifted Stories: love no longer shows at \/loves \(it did on/;
 const oneAlone = /^skipped unlove story of the first of two is refused, which the specification leaves open/;
 const goneByStatus = /^failed The response to unlove no longer shows the love \(the status is /;
-const goneByCount = /^failed The friend's view no longer shows the love \(\/loves is 1, as for a story that is not loved/;
+const goneByCount =
+  /^failed The friend's view no longer shows the love \(\/loves is 1, as for a story that is not loved/;
 const byFriend = "love love-shown: the friend's next response to love shows it at /loves";
 const byCaller = "love love-shown: the caller's next response to love shows it at the status";
 

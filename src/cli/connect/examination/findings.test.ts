@@ -57,7 +57,7 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     'warning',
     /the certificate of its authority "R3" expires in 3 days.*let the server send/,
   ],
-  [refused(read(401, { a: 1 })), 'fine', /^refusals: have an error status: 401 without its token/],
+  [refused(read(401, { a: 1 })), 'fine', /^refusals: a read without its token is refused with an error status \(401\)/],
   [refused(read(500, '')), undefined, /^$/],
   [
     refused(fakeExchange({ failure: { phase: 'connect', code: 'ECONNRESET', side: 'service', reason: 'reset' } })),
@@ -67,9 +67,13 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
   [
     refused(read(200, [])),
     'warning',
-    /without its token is answered with 200, too: \[\]\. if that is a refusal, set SUCCESS_WHEN/,
+    /without its token has status 200, too: \[\]\. if that response is a refusal, set SUCCESS_WHEN/,
   ],
-  [refused(read(200, { code: 9 })), 'warning', /200, too: \{"code":9\}\. if that is a refusal, set SUCCESS_WHEN/],
+  [
+    refused(read(200, { code: 9 })),
+    'warning',
+    /200, too: \{"code":9\}\. if that response is a refusal, set SUCCESS_WHEN/,
+  ],
   [
     found(answered(200, { certificateValidTo: NOW - 695 * DAY })),
     'warning',

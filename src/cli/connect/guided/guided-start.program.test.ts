@@ -58,7 +58,7 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     await terminal.answers(/What now\?\s+1 +correct ACCESS_TOKEN[^>]*> $/, `1${ENTER}`);
     await fill(terminal, 'ACCESS_TOKEN', seeded.caller.accessToken);
     await terminal.hears(/✓ credentials +accepted by Friends, Stories, Profile and Feature toggles/);
-    await terminal.hears(/✓ refusals +have an error status: 401 without its token/);
+    await terminal.hears(/✓ refusals +a read without its token is refused with an error status \(401\)/);
     await terminal.answers(/What may be sent \(ALLOWED_EFFECTS\)\?\s+1 +read: nothing is changed[^>]*> $/, ENTER);
     await terminal.answers(
       /A survey asks[^?]*read\): nothing is changed\.[^?]*\? Survey it now\?\s+1 +yes[^>]*> $/,
@@ -100,7 +100,7 @@ test('Ctrl-C at a question ends it with 130, and nothing is written', async (t) 
   await fill(terminal, areas[firstArea].addressKey, service.addresses[firstArea]);
   await terminal.answers(/\? STORY_URL\b[^>]*> $/, CTRL_C);
   assert.equal(await terminal.ended, 130, terminal.said);
-  assert.match(terminal.said, /Stopped\. Nothing was written, and what was typed is gone\./);
+  assert.match(terminal.said, /Stopped\. Nothing was written, so what you entered is lost\./);
   assert.deepEqual(readdirSync(empty), []);
   // NO_COLOR is set, so there are no colours.
   assert.doesNotMatch(terminal.raw, /\[3[0-9]m/);
