@@ -164,7 +164,13 @@ for (const [what, hooks, changes, down, up] of [
     "4 areas don't respond (timed out after 0.3 s)",
     '4 areas respond again',
   ],
-  ['refuses connections', undefined, {}, "127.0.0.1 can't be reached: connection refused", '127.0.0.1 answers again'],
+  [
+    'refuses connections',
+    undefined,
+    {},
+    "127.0.0.1 can't be reached: connection refused",
+    '127.0.0.1 can be reached again',
+  ],
 ] as const)
   test(`the whole host ${what}: one down, no more, one up, one incident`, async (t) => {
     const port = await freePortsInARow();

@@ -52,7 +52,7 @@ scenario(
       await unlove();
       const unloved = await sees(story);
       const wrong =
-        isUnlike(left, unloved, 'documented: unlove story undoes that one, and no other') ??
+        isUnlike(left, unloved, 'documented: unlove story undoes the love of that story, and no other') ??
         isStill(later, left, unloved, "assumed: unlove story of one user leaves the other's");
       if (!wrong) return wrong;
       // Either this love was undone with the other one, or responses never show a love. A love of this story alone shows which.

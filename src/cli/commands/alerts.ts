@@ -23,7 +23,7 @@ export function alerts(): Command {
       const names = [...channels.keys()];
       if (names.length === 0)
         throw new ConfigurationError(
-          `No alert channel is configured in ${file} or as MONITOR_… in the process environment. lists the keys.`,
+          `No alert channel is configured in ${file} or as MONITOR_… in the process environment. docs/reference/keys.md lists the keys.`,
         );
       if (channel !== undefined && !names.includes(channel))
         throw new ConfigurationError(

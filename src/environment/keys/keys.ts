@@ -161,13 +161,13 @@ export const keys = {
   ),
   CLIENT_CERT_FILE: key(
     text,
-    'PEM file with the client’s certificate chain, relative to this file; its key is CLIENT_KEY_FILE',
+    'PEM file, relative to this file, with the client’s certificate chain; its key is CLIENT_KEY_FILE',
   ),
   CLIENT_PKCS12_FILE: key(
     text,
     'the same as one PKCS#12 file (.p12, .pfx) with certificate and key; CLIENT_KEY_PASSPHRASE opens it',
   ),
-  CA_FILE: key(text, 'PEM file with an authority to trust, relative to this file'),
+  CA_FILE: key(text, 'PEM file, relative to this file, with an authority to trust'),
   PROVISION_URL: key(url, 'address of a provisioner, which creates fresh users and stored items'),
   MONITOR_EVERY: key(
     everyDuration,

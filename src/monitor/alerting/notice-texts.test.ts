@@ -45,7 +45,7 @@ test('a notice as text: what, since when, each scenario with its reason and the 
   const [link] = noticeLines(down as Notice).slice(-1);
   assert.match(link ?? '', /^http:\/\/page\.test\/incidents\/\d+$/);
   assert.deepEqual(noticeLines(down as Notice).slice(0, -1), [
-    'e: Friends: block breaks “it works” (1 scenario)',
+    "e: Friends: block: “it works” doesn't hold (1 scenario)",
     'Down since 2026-11-20 10:00:00 UTC',
     ...['', 'block (Friends): failed', ...evidence, ''],
   ]);

@@ -158,7 +158,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Friends: block accepts what it must refuse: “mm-user-id is required” (1 test)',
     'Stories: unlove answers 404 (2 tests)',
     'Stories: report answers 404 (1 test)',
-    'Stories: love breaks “/x is a number” (1 test)',
+    "Stories: love: “/x is a number” doesn't hold (1 test)",
   ],
   'operations of an area that all say the same that is no success are one cause': [
     all('a', 200, ['block', 'unblock', 'listBlocked'], { ends: 'answers 200, but the body is HTML' }),
@@ -175,11 +175,11 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'several fields of one response are said once': [
     ['/x', '/y'].flatMap((field) => each('ab', 'love', 200, learned('learned: its shape', `${field} is missing`))),
-    'Stories: love breaks “its shape” (2 tests)',
+    "Stories: love: “its shape” doesn't hold (2 tests)",
   ],
   'ids, counts and times tell no causes apart': [
     [...listed('a', 'x'), ...listed('b', 'yy', 'documented: it lists a user')],
-    'Friends: listBlocked breaks “it lists a friend” (2 tests)',
+    "Friends: listBlocked: “it lists a friend” doesn't hold (2 tests)",
   ],
   'a body that is no JSON': [
     each('a', 'block', 200, { ends: 'answers 200, but the body is not valid JSON' }),

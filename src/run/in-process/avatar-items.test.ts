@@ -87,7 +87,7 @@ test('an update that is refused after an avatar of the same form was added is a 
   service.faults.set({ name: 'no-update', operation: 'saveAvatar', validate: save });
   assert.match(
     told(await play('avatar add, then update', environment)),
-    /^failed · documented · saveAvatar · .*an avatar is updated where there is one — 422/,
+    /^failed · documented · saveAvatar · .*an avatar is updated if there is one — 422/,
   );
 });
 
