@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { MINUTE, PlayedOutages, type ToldNotice, type Trouble } from '../testing/monitor/played-outages.ts';
+import { MINUTE, PlayedOutages, type SentNotice, type Trouble } from '../testing/monitor/played-outages.ts';
 import { tellOutages, testStories } from '../testing/monitor/tell-outages.ts';
 
 testStories(`
@@ -181,9 +181,9 @@ for (const [name, story, at, expected] of [
 ] as const)
   test(`a clock that is set ${name}: no false flip, no lost notice, and the true duration`, () => {
     for (const set of ['set+1440', 'set-1440', 'set-60']) {
-      const { told, unsettled } = tellOutages(`${story}; all ${at}–${at + 1} ${set}`);
-      const said = [...told.map((line) => line.split(':')[0]), /after (.*)$/.exec(told.at(-1) ?? '')?.[1]];
-      assert.deepEqual([said, unsettled], [expected, 0], `${set}: ${told}`);
+      const { headlines, unsettled } = tellOutages(`${story}; all ${at}–${at + 1} ${set}`);
+      const said = [...headlines.map((line) => line.split(':')[0]), /after (.*)$/.exec(headlines.at(-1) ?? '')?.[1]];
+      assert.deepEqual([said, unsettled], [expected, 0], `${set}: ${headlines}`);
     }
   });
 
@@ -216,24 +216,24 @@ test('a route that the settings take away keeps no incident from its end', () =>
   const story = 'aa at h; block in friends; aa/friends 1–6 broken; all 0–20 played';
   const options = { rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE } };
   const rerouted = { at: 6, routes: new Map([['webhook', ['a*']]]) };
-  const { told, unsettled } = tellOutages(story, { options, rerouted });
-  assert.deepEqual([told.length, unsettled], [1, 0]);
+  const { headlines, unsettled } = tellOutages(story, { options, rerouted });
+  assert.deepEqual([headlines.length, unsettled], [1, 0]);
 });
 
 /** The worst case: a scenario fails again as soon as its recovery was notified. Returns one day's notices of that cause. */
-function worstDay(t: TestContext, ending: Trouble): ToldNotice[] {
+function worstDay(t: TestContext, ending: Trouble): SentNotice[] {
   const played = new PlayedOutages({ aa: { host: 'h' } });
   t.after(() => played.end());
   const scenario = { environment: 'aa', area: 'friends', title: 'block' } as const;
   const start = Date.parse('2026-11-20T00:00:00Z');
   played.start([scenario], start);
-  const all: ToldNotice[] = [];
+  const all: SentNotice[] = [];
   let isDown = true;
   for (let minute = 0; minute < 2 * 1_440; minute++) {
     played.minute(start + minute * MINUTE, () => (isDown ? 'broken' : ending === 'unknown' ? 'unknown' : undefined));
-    const told = played.notices();
-    all.push(...told);
-    const last = told.filter(({ notice }) => notice.cause.kind === 'operation').at(-1)?.notice.kind;
+    const headlines = played.notices();
+    all.push(...headlines);
+    const last = headlines.filter(({ notice }) => notice.cause.kind === 'operation').at(-1)?.notice.kind;
     if (last !== undefined || !isDown) isDown = last === 'up';
   }
   const incidents = Map.groupBy(all, ({ notice, at }) => `${notice.cause.kind} ${Math.floor((at - start) / DAY)}`);
@@ -248,7 +248,7 @@ for (const ending of ['broken', 'unknown'] as const)
 
 test('acknowledging silences reminders, until something else breaks', () => {
   const story = 'aa, bb at h; block in friends; aa 5–800; bb 300–800; all 8–9 acknowledged; all 0–700 played';
-  const kinds = tellOutages(story).told.map((line) => line.split(':')[0]);
+  const kinds = tellOutages(story).headlines.map((line) => line.split(':')[0]);
   assert.deepEqual(kinds, ['5 down', '300 more', '480 still', '660 still']);
 });
 

@@ -4,7 +4,7 @@ import type { FailedTest } from '../run/ending/index.ts';
 import type { CallableId } from '../service/index.ts';
 import { annotationsOf, causesMarkdown, reportLink, runMarkdown } from './job-page.ts';
 import { commitOf } from './run-facts.ts';
-import { told } from './summary.ts';
+import { runReport } from './summary.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
   ...{
@@ -23,11 +23,11 @@ const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest =
 
 /** A run with these failures. `text` gives the error text of each. */
 const runOf = (all: readonly FailedTest[], text: (title: string) => string, rest = {}) =>
-  told(
+  runReport(
     all.map((each) => ({ ...each, area: 'all', seconds: 1, failures: [each], messages: [text(each.title)], ...rest })),
   );
 
-test('a run without failures has no causes', () => assert.equal(causesMarkdown(told([])), ''));
+test('a run without failures has no causes', () => assert.equal(causesMarkdown(runReport([])), ''));
 
 test('one cause is one heading with one failure in full and the titles of all', () => {
   const inCleanUp = failureOf('love is refused', 'unlove', { merely: 'clean-up' });

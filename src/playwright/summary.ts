@@ -25,7 +25,7 @@ import { verdicts } from '../verdict/index.ts';
 import { type Colours, colours } from './terminal.ts';
 
 /** The content of a run's reports: its tests, their counts, and the causes of failures. */
-export interface Told {
+export interface RunReport {
   readonly outcomes: readonly TestOutcome[];
   readonly summary: Summary;
   readonly causes: readonly CauseInRun[];
@@ -33,7 +33,7 @@ export interface Told {
   readonly noun: 'test' | 'scenario';
 }
 
-export function told(outcomes: readonly TestOutcome[], noun: Told['noun'] = 'test'): Told {
+export function runReport(outcomes: readonly TestOutcome[], noun: RunReport['noun'] = 'test'): RunReport {
   return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes), noun };
 }
 
@@ -121,7 +121,7 @@ export interface RunLine {
  * reasons of unknown and skipped tests; the flaky tests; and the operations about which the run proved nothing. Causes and warnings name their
  * environment if there are several.
  */
-export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
+export function linesOf({ outcomes, summary, causes, noun }: RunReport): RunLine[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
   const ofOne = (environment: string, text: string) => (isOne ? text : `${environment}: ${text}`);
   const warnings = outcomes.flatMap(({ environment, warnings: all = [], failures = [] }) => {

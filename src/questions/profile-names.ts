@@ -24,11 +24,11 @@ const NOT_SHOWN = 'not shown';
  */
 export function shownNames(facts: Facts | undefined): { readonly names: ShownNames; readonly isKnown: boolean } {
   const { answer } = facts?.of(QUESTION, 'updateProfile') ?? {};
-  const told = (answer ?? USUAL).split(', ').flatMap((part) => {
+  const stated = (answer ?? USUAL).split(', ').flatMap((part) => {
     const [, field, name = ''] = /^(\w+) is (.+)$/.exec(part) ?? [];
     return field ? [[field, name === NOT_SHOWN ? [] : [name]]] : [];
   });
-  return { names: { ...usualNames, ...Object.fromEntries(told) }, isKnown: answer !== undefined };
+  return { names: { ...usualNames, ...Object.fromEntries(stated) }, isKnown: answer !== undefined };
 }
 
 /** Writes a profile, and returns it with the record of the response that shows its name. */

@@ -5,7 +5,7 @@ import { seeded } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
 import type { Facts } from '../facts/index.ts';
 import { type ScenarioResult, scenarios } from '../run/index.ts';
-import { told } from '../testing/play.ts';
+import { resultText } from '../testing/play.ts';
 import { answers, safetyBench } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
 import { factsOf } from '../testing/test-environment.ts';
@@ -24,7 +24,7 @@ async function check(): Promise<string[]> {
   );
   const options = { say: assert.fail, isReported: true };
   const results = await withUsers(environment, options, (users) => runAs(users, environment, ...all));
-  return results.map(told).filter((text) => !/^(passed|skipped|slow)/.test(text));
+  return results.map(resultText).filter((text) => !/^(passed|skipped|slow)/.test(text));
 }
 
 async function blocked(): Promise<boolean> {
@@ -132,7 +132,7 @@ test('a profile that is shown under other names is overwritten once a fact tells
   assert.ok(update);
   const [without] = await run(environment, update);
   assert.match(
-    told(without as ScenarioResult),
+    resultText(without as ScenarioResult),
     /^skipped · updateProfile was not sent: GET \S+ shows no name, status under a documented name, .*; add a fact about profile-names/,
   );
   const known = factsOf('updateProfile profile-names: name is displayName, status is statusText');

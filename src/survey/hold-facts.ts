@@ -67,7 +67,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
     await runner.tidy();
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
-  await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
+  await world.observer.attach?.('facts', `${part('checked', held)}\n${part('not checked', untried)}`);
   // A service may refuse one valid request because of its state. If it refuses all of them, no fact was tried.
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
   if (first && !isDrifted) throw new Prevented(first.why, first.fact);

@@ -242,8 +242,8 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     line,
     says:
       kind === 'rejection'
-        ? /^nothing waits for a promise that was rejected: Error: lost; await it, or several with Promise\.all$/
-        : /^a timer or an event threw what nothing catches: Error: lost; correct the line$/,
+        ? /^a promise was rejected, and nothing waits for it: Error: lost; await it, or several with Promise\.all$/
+        : /^a timer or an event threw an error that nothing catches: Error: lost; correct the line$/,
   })),
   ...(
     [

@@ -282,8 +282,8 @@ for (const ci of ['github', 'gitlab'])
     // The repository belongs to a service: it contains other files, and ignores archives.
     writeFiles(service, { 'main.go': 'package main\n', '.gitignore': '*.tgz\n' });
     at(service, 'git', 'init', '-q', '-b', 'main');
-    const told = at(service, process.execPath, bin, 'init', 'e2e', '--ci', ci, '--package', tarball);
-    assert.match(told, /^- npx --no sextant environments new staging /m);
+    const printed = at(service, process.execPath, bin, 'init', 'e2e', '--ci', ci, '--package', tarball);
+    assert.match(printed, /^- npx --no sextant environments new staging /m);
     // The environment allows only `read`, because other tests play the whole suite.
     writeFiles(service, { 'e2e/environments/staging.env': text.replace(/ALLOWED_EFFECTS=.*/, 'ALLOWED_EFFECTS=read') });
     at(join(service, 'e2e'), 'npm', 'install');

@@ -43,7 +43,7 @@ export interface CheckRun {
   readonly seed: string;
   readonly limit: TimeLimit;
   readonly quarantine: readonly Quarantined[];
-  readonly told?: CheckConsole | undefined;
+  readonly checkConsole?: CheckConsole | undefined;
 }
 
 /**
@@ -77,7 +77,7 @@ export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): r
 
 async function checkOne(
   environment: Environment,
-  { chosen, seed, limit, quarantine, told }: CheckRun,
+  { chosen, seed, limit, quarantine, checkConsole }: CheckRun,
 ): Promise<Checked> {
   const { name } = environment;
   const played = playedIn(environment, chosen);
@@ -88,8 +88,8 @@ async function checkOne(
   const counted = (exchange: Exchange) => void traffic[isUnconnected(exchange) ? 'unconnected' : 'requests']++;
   const events: RunEvents = {
     exchanged: (_, exchange) => counted(exchange),
-    started: (scenario) => told?.started(scenario),
-    finished: (environment, result) => told?.finished(environment, result),
+    started: (scenario) => checkConsole?.started(scenario),
+    finished: (environment, result) => checkConsole?.finished(environment, result),
   };
   const observer = { ...silent, exchanged: counted };
   const titles = played.map(({ title }) => title);

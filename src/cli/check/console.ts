@@ -14,7 +14,7 @@ import {
 import { areaIds, areaTitle } from '../../service/index.ts';
 import { type Contract, verdicts } from '../../verdict/index.ts';
 import { printable } from '../output/terminal.ts';
-import { type Checked, toldOf, verdictOf } from './outputs.ts';
+import { type Checked, reportOfChecks, verdictOf } from './outputs.ts';
 
 /** Prints a check: while it runs, a line with the current scenarios (on a terminal only); at the end, a table for each environment. */
 export class CheckConsole implements RunEvents {
@@ -39,7 +39,7 @@ export class CheckConsole implements RunEvents {
   summary(checked: Checked): void {
     const { environment, results, endedAt } = checked;
     const exchanges = results.flatMap((result) => result.exchanges);
-    const lines = linesOf(toldOf([checked]));
+    const lines = linesOf(reportOfChecks([checked]));
     // The table has already shown why a scenario is unknown.
     const shown = lines.filter(({ kind }) => kind !== 'unknown').map((line) => checkLine(line, this.#layout));
     const certificates = certificatesOf(exchanges, endedAt).map(

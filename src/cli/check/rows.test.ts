@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { consoleLines, linesOf, told } from '../../playwright/summary.ts';
+import { consoleLines, linesOf, runReport } from '../../playwright/summary.ts';
 import { colours } from '../../playwright/terminal.ts';
 import { type CauseInRun, outcomeOfResult, type ScenarioResult, STOPPED } from '../../run/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
@@ -93,7 +93,7 @@ test('skips are told once for each reason, the most frequent first', () => {
     return { ...skip(title, failure.reason), failures: [{ ...failure, gist: 'unproven: it is refused' }] };
   };
   const all = [skip('a', 'needs FLAG_KEY'), passed, unproven('b', 'sextant-1'), unproven('c', 'sextant-2')];
-  const lines = linesOf(told(all.map((each) => outcomeOfResult('staging', each)))).map((line) =>
+  const lines = linesOf(runReport(all.map((each) => outcomeOfResult('staging', each)))).map((line) =>
     checkLine(line, plain),
   );
   const rows = ['skipped 2 × unproven: it is refused', '  b; c', 'skipped 1 × needs FLAG_KEY', '  a'];
@@ -112,7 +112,7 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
     evidence: [] as string[],
   } as const;
   const rowsOf = (of: CauseInRun) => {
-    const lines = linesOf({ ...told([outcomeOfResult('e', passed)], 'scenario'), causes: [of] });
+    const lines = linesOf({ ...runReport([outcomeOfResult('e', passed)], 'scenario'), causes: [of] });
     return consoleLines(
       lines.map((line) => checkLine(line, plain)),
       plain.colors,

@@ -10,7 +10,7 @@ import { type CallableId, callable, callableIds } from '../../service/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
 import { checkEnvironments } from './check-environments.ts';
-import { type Checked, checkDocument, toldOf, verdictOf } from './outputs.ts';
+import { type Checked, checkDocument, reportOfChecks, verdictOf } from './outputs.ts';
 
 process.env.SEXTANT_OUTPUT = ownFolder();
 
@@ -111,7 +111,7 @@ async function environmentOf(fault: Fault, what: (typeof known)[number]): Promis
 /** The letter of a run. Asserts that check, test and monitor agree on it. */
 function letterOf(checked: Checked, operation: CallableId): string {
   const check = exitCode(verdictOf(checked));
-  const { summary } = toldOf([checked]);
+  const { summary } = reportOfChecks([checked]);
   // The exit code of `test`, as its reporter derives it.
   assert.equal(summary.failed > 0 ? 1 : summary.unknown > 0 || isUnjudged(summary) ? 3 : 0, check);
   const look = { at: 0, steady: 0 };

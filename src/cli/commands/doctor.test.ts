@@ -75,7 +75,7 @@ test('a token that is not issued is a problem, and the addresses are tried all t
     said,
     /✗ credentials +Friends and Stories: ACCESS_TOKEN was not issued: http.*\/token can't be reached \(ECONNREFUSED\)/,
   );
-  assert.match(said, /✓ address +http.* answers/);
+  assert.match(said, /✓ address +http.* responds/);
   // The API key is tried, too, although the token was not issued.
   assert.match(said, /✓ credentials +accepted by Feature toggles/);
 });
@@ -103,7 +103,7 @@ test('of areas that share an address, each is told what it did, and the address 
     environmentText(`http://127.0.0.1:${server.port}`, { REQUEST_TIMEOUT_MS: 1_000 }),
   );
   assert.equal(code, 1, said);
-  assert.match(said, /✓ address +http:\/\/127\.0\.0\.1:\d+\/ answers in \d+ ms\n/);
+  assert.match(said, /✓ address +http:\/\/127\.0\.0\.1:\d+\/ responds in \d+ ms\n/);
   assert.match(said, /✓ credentials +accepted by Friends\n/);
   assert.match(said, /✗ credentials +Feature toggles: refused \(401\)\n +→ check API_KEY/);
   assert.match(said, /✗ response +Stories: .*no response.*\n +→ check that this machine may reach STORY_URL/);
@@ -145,7 +145,7 @@ test('what of a profile can’t be put back is said, with what it is now, before
   const said = async (changes: object = {}) =>
     (await examined(environmentText(service.addresses, { ...keys, ...changes }))).said;
   const warning =
-    /profile +the profile of user-ada can’t be restored: GET \S+ shows no status; it was \{.*"name":"Ada"/;
+    /profile +the profile of user-ada can’t be restored: GET \S+ shows no status; before the run it was \{.*"name":"Ada"/;
   assert.match(await said(), warning);
   service.faults.set({
     name: 'another name',

@@ -68,12 +68,12 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
     await asked(['monitor', 'run', 'nothing', ...at], 2),
     /says: no monitored scenario in loc\* matches "nothing"/,
   );
-  const told = [...at, '--by', 'CI'];
-  const begun = await asked(['maintenance', 'start', ...told, '20m', '--why', 'release 41']);
+  const by = [...at, '--by', 'CI'];
+  const begun = await asked(['maintenance', 'start', ...by, '20m', '--why', 'release 41']);
   assert.match(begun, /^\S+ began maintenance of local, until 2/);
   await until(async () => /under_maintenance/.test(await textOf('/status.json')), running);
-  await asked(['maintenance', 'end', ...told]);
-  const again = await asked(['maintenance', 'end', ...told], 2);
+  await asked(['maintenance', 'end', ...by]);
+  const again = await asked(['maintenance', 'end', ...by], 2);
   assert.match(again, /none of local has maintenance that was started on demand/);
 
   running.child.kill('SIGINT');

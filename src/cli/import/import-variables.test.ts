@@ -104,7 +104,7 @@ test('odd variables do no harm: no key, no value, one that names itself, a name 
   const { values, ignored } = importSource(textSource(odd, 'odd.json'));
   assert.deepEqual([...values], [['CLIENT_ID', 'c']]);
   assert.equal(ignored.length, 4);
-  assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
+  assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which no given file defines/);
 });
 
 const long = (text: string) => text.repeat(300_000);
@@ -152,7 +152,7 @@ test('an environment and a collection give together what neither gives alone, in
       FRIEND_URL: 'https://f.qa.your.org',
     });
     assert.deepEqual([...secrets], [['ACCESS_TOKEN', 'secret-of-the-team']]);
-    assert.match(ignored.join('; '), /comes from \{\{me\}\}, which is in no file that was named/);
+    assert.match(ignored.join('; '), /comes from \{\{me\}\}, which no given file defines/);
   }
 });
 

@@ -141,7 +141,7 @@ function whyNot(
   if (!enabled) return 'is disabled in the export';
   if (value === '') return 'is empty';
   if (unknown !== undefined)
-    return `comes from {{${unknown}}}, which is in no file that was named: import the environment that has it, too`;
+    return `comes from {{${unknown}}}, which no given file defines: import the environment that defines it, too`;
   if (placeholderText(withoutBearer(value))) return 'is still a placeholder';
   if (variableLine(ours, value) === undefined) return "has a value that an environment file can't contain";
   return undefined;

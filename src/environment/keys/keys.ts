@@ -54,7 +54,7 @@ export const keys = {
   APP_LANG: required(headerText, 'language code of the application'),
   APP_ENV: required(headerText, 'environment code of the application'),
   OTHER_CLIENT_ID: key(headerText, 'id of another client that ACCESS_TOKEN is valid for; an avatar is saved there'),
-  FRIEND_USER_ID: key(idText, 'the second user; absent: an invented id, where that is enough'),
+  FRIEND_USER_ID: key(idText, 'id of the second user; absent: an invented id, if that is enough'),
   OTHER_USER_IDS: key(idList, 'ids of further users who exist, comma-separated; they need no token', ''),
   BLOCK_LIST_SEGMENTS: key(segments, 'the two numeric path segments of the block lists', '0/100'),
   REPORT_LANGUAGE: key(segmentText, 'language code for the report options'),

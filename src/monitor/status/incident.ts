@@ -45,7 +45,7 @@ export interface IncidentEvent {
 }
 
 /** A route's knowledge of an incident, from the notices that it received. */
-export interface Told {
+export interface Notified {
   /** When the route got its last notice, by the steady clock, in ms. */
   readonly at: number;
   /** The route was notified that the incident is resolved. */
@@ -78,7 +78,7 @@ export class Incident {
   /** The acknowledgement in force; absent if nobody acknowledged the incident, or somebody withdrew it. */
   acknowledged: IncidentEvent | undefined;
   /** The knowledge of each route, by its name. */
-  readonly told = new Map<string, Told>();
+  readonly notified = new Map<string, Notified>();
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Failing>();
 
@@ -156,8 +156,8 @@ export class Incident {
   }
 
   /** Whether a route was notified of the incident, and not yet of its end. */
-  get isTold(): boolean {
-    return this.told.values().some(({ isOver }) => !isOver);
+  get isNotified(): boolean {
+    return this.notified.values().some(({ isOver }) => !isOver);
   }
 
   takes(failure: Failing): boolean {
@@ -199,7 +199,7 @@ export class IncidentBook {
 
   /** Incidents that are open, or whose end has not been notified to every route. */
   get unsettled(): Incident[] {
-    return this.all.filter(({ until, isTold }) => until === undefined || isTold);
+    return this.all.filter(({ until, isNotified }) => until === undefined || isNotified);
   }
 
   get(id: number): Incident | undefined {
@@ -225,7 +225,7 @@ export class IncidentBook {
   /** How often a route was notified that the cause of this incident has ended, since `from`, which is by the steady clock, in ms. */
   recoveriesFrom(incident: Incident, route: string, from: number): number {
     return this.all.filter((one) => {
-      const { isOver = false, at = 0 } = one.told.get(route) ?? {};
+      const { isOver = false, at = 0 } = one.notified.get(route) ?? {};
       return isOver && at >= from && one.isLike(incident);
     }).length;
   }

@@ -28,7 +28,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 };
 
 /** A failure in the form in which `endScenario` returns it. */
-function told({
+function endingOf({
   title,
   operation,
   ending,
@@ -61,7 +61,7 @@ const other = (title: string, message: string): FailedTest => ({
   environment: 'e',
   title,
 });
-const [{ call: refusedCall }] = told({ title: 'b', operation: 'love', ending: 401, verdict: 'refused' }) as [
+const [{ call: refusedCall }] = endingOf({ title: 'b', operation: 'love', ending: 401, verdict: 'refused' }) as [
   FailedTest,
 ];
 const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
@@ -87,10 +87,10 @@ const unseen = (change: CallableId, ...all: readonly (readonly FailedTest[])[]) 
   all.flat().map((failure) => ({ ...failure, unseen: { change, list: failure.call?.operation ?? 'listBlocked' } }));
 type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
 const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
-  [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));
+  [...titles].flatMap((title) => endingOf({ title, operation, ending, ...rest }));
 /** The failures of one test, one for each operation. */
 const all = (title: string, ending: Ending, operations: readonly CallableId[], rest: Rest = {}) =>
-  operations.flatMap((operation) => told({ title, operation, ending, ...rest }));
+  operations.flatMap((operation) => endingOf({ title, operation, ending, ...rest }));
 
 const refusal: Claim = 'documented: mm-user-id is required';
 const listed = (title: string, id: string, claim: Claim = 'documented: it lists a friend') =>
@@ -113,7 +113,7 @@ const follows = (count: number | 'all') =>
   `· ${count} of them failed only in clean-up, or could not start because of this`;
 const handles = (mistake: string, operations: readonly CallableId[]) =>
   operations.flatMap((operation) =>
-    told({ title: `${operation} handles ${mistake}`, operation, ending: 500, isInvalid: true }),
+    endingOf({ title: `${operation} handles ${mistake}`, operation, ending: 500, isInvalid: true }),
   );
 
 const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds, accepted?: string[]) =>

@@ -12,7 +12,7 @@ import { playwrightTransports } from '../../playwright/adapter/transports.ts';
 import { colours } from '../../playwright/index.ts';
 import { nodeTransports } from '../../scenario/index.ts';
 import { lastingReason } from '../../testing/lasting-reason.ts';
-import { play, told } from '../../testing/play.ts';
+import { play, resultText } from '../../testing/play.ts';
 import { certificateFor, type KeyAndCertificate } from '../../testing/servers/certificate.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { type Behaviour, rawResponse, respondingWith, startRawServer } from '../../testing/servers/raw-server.ts';
@@ -486,5 +486,5 @@ async function assertHealthyCheckPasses(): Promise<void> {
     'update profile, then read it back',
     'evaluate a flag with default',
   ])
-    assert.match(told(await play(title, environment)), /^passed/, title);
+    assert.match(resultText(await play(title, environment)), /^passed/, title);
 }

@@ -6,7 +6,7 @@ import type { Catching } from '../../call/awaited-changes.ts';
 import type { Environment } from '../../environment/index.ts';
 import { awaitedInRun, keepRunHere, unusedItems } from '../../scenario/index.ts';
 import { operationIds } from '../../service/index.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { factsOf, newItems } from '../../testing/test-environment.ts';
@@ -27,7 +27,7 @@ const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409
 
 const look = async (pattern: RegExp, environment = own) => run(environment, ...(await titled(pattern)));
 const isGreen = async (pattern: RegExp) => {
-  for (const result of await look(pattern)) assert.match(told(result), /^(passed|skipped)/, result.title);
+  for (const result of await look(pattern)) assert.match(resultText(result), /^(passed|skipped)/, result.title);
 };
 const outcomes = async (pattern: RegExp) =>
   (await look(pattern))
@@ -104,7 +104,7 @@ for (const [how, faulty, pattern, said] of [
     const body = { friendId: seeded.friend.userId };
     await callService(service, 'block', { body });
     service.faults.set(...strict, ...faulty);
-    const heard = await arrivals.during(async () => assert.match((await look(pattern)).map(told).join(), said));
+    const heard = await arrivals.during(async () => assert.match((await look(pattern)).map(resultText).join(), said));
     const changes = heard.map(({ path }) => path).filter((path) => /\/(un)?block$/.test(path));
     assert.ok(changes.includes('/v1/friends/unblock'));
     service.faults.set(...strict);
@@ -178,7 +178,7 @@ for (const [name, rightEvery, mayLagMs, said] of flaps)
       broken('listBlocked', (honest) => (visit) => (++asked % rightEvery === 0 ? honest(visit) : empty)),
     );
     const results = await look(/^block, then list/, { ...provisioned, consistencyTimeoutMs: mayLagMs });
-    assert.match(results.map(told).join(), said);
+    assert.match(results.map(resultText).join(), said);
   });
 
 const late = variants.find(({ name }) => name === 'listBlocked-lags-one-read-behind') as Fault;
@@ -207,7 +207,7 @@ for (const [name, fault, what, inMs, said] of awaited)
     const { add } = awaitedInRun(name, provisioned.name);
     for (const _ of [1, 2, 3]) add({ what, isSeen: false, at: Date.now() + inMs });
     const environment = { ...provisioned, consistencyTimeoutMs: late === fault ? 10_000 : 200 };
-    assert.match(told(await runScenario(scenario, { environment, seed: name, runId: name })), said);
+    assert.match(resultText(await runScenario(scenario, { environment, seed: name, runId: name })), said);
   });
 
 test('where every tenth request fails, who met one has failed, and the others have passed', async () => {
@@ -223,7 +223,7 @@ test('where every tenth request fails, who met one has failed, and the others ha
   assert.ok(met.length > 0 && met.length < results.length);
   for (const result of results)
     assert.match(
-      told(result),
+      resultText(result),
       met.includes(result) ? /^failed · .*500 Internal Server Error/ : /^passed/,
       result.title,
     );

@@ -8,7 +8,7 @@ import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import { rawBody } from '../../call/index.ts';
 import { withUsers } from '../../safety/index.ts';
 import { operation } from '../../service/index.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { safetyBench } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { runAll, scenarios } from '../index.ts';
@@ -77,7 +77,7 @@ test('a run that has the users reads a profile before the first scenario that ch
     if (stop === 'never') {
       const sent = results.flatMap(({ exchanges }) => exchanges).filter(({ request }) => request.method === 'PUT');
       const restoring = sent.filter(({ request }) => !request.body?.includes('sextant-'));
-      const shown = [results.map(told), restoring.length, [...pendingBetween]];
+      const shown = [results.map(resultText), restoring.length, [...pendingBetween]];
       assert.deepEqual(shown, [changes.map(() => 'passed'), 2, [1]], 'sent as it was found, and at the end');
     }
     assert.deepEqual([await profile(), pending()], [before, []], stop);
@@ -97,10 +97,10 @@ test('each update counts as on its way until its response, though one record cov
     const [record, ...others] = pending();
     if (arrivals.all.at(-1)?.method === 'PUT') seen.push([record?.isAccepted, record?.isUndoSent, others.length]);
   };
-  const told = await tell(reversible(), twice).finally(() => (arrivals.onArrival = () => {}));
+  const resultText = await tell(reversible(), twice).finally(() => (arrivals.onArrival = () => {}));
   // The last request restores the profile.
   assert.deepEqual(
-    [told, seen.slice(-3, -1)],
+    [resultText, seen.slice(-3, -1)],
     [
       ['passed'],
       [
@@ -167,8 +167,8 @@ test('a field that no update takes away again is sent only where overwriting is 
   );
   const stays = 'extra may stay in the profile, because no update removes a field';
   const heard = await arrivals.during(async () => {
-    const [told] = await tell(reversible(), adds);
-    assert.match(`${told}`, new RegExp(`^skipped .*updateProfile was not sent: .*overwriting.*; ${stays}`));
+    const [resultText] = await tell(reversible(), adds);
+    assert.match(`${resultText}`, new RegExp(`^skipped .*updateProfile was not sent: .*overwriting.*; ${stays}`));
   });
   assert.equal(profileUpdates(heard), 0);
   const [result] = await run(overwriting, adds);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Environment, loadEnvironment } from '../../environment/index.ts';
 import { projectRoot } from '../../environment/project-root.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { titled } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
@@ -18,7 +18,7 @@ const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
 async function round(environment: Environment, played = /./): Promise<Record<string, string>> {
   const runId = String(Math.random());
   const results = await runAll(await titled(played), { environment, seed: runId, runId });
-  return Object.fromEntries(results.map((result) => [result.title, told(result)]));
+  return Object.fromEntries(results.map((result) => [result.title, resultText(result)]));
 }
 
 const lacksSecond = /^skipped · needs a stored item to delete: STORED_ITEM_IDS has [01] unused of 2 ids/;

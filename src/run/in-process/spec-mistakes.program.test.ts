@@ -113,7 +113,7 @@ const notLoading: Readonly<
   'a promise at the top that is rejected': {
     source: "import './kept/one.ts';\nPromise.reject(new Error('at once'));\n",
     place: 'a-promise-at-the-top-that-is-rejected.spec.ts:2',
-    says: /^nothing waits for a promise that was rejected: Error: at once; await it/,
+    says: /^a promise was rejected, and nothing waits for it: Error: at once; await it/,
   },
 };
 const fileOf = (title: string) => `${title.toLowerCase().replaceAll(' ', '-')}.spec.ts`;

@@ -7,7 +7,7 @@ import { handle } from '../../../reference-service/faults/kind.ts';
 import type { Fault } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { type ReversibleChange, readJournals, sweep, type UsersRun, withUsers } from '../../safety/index.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { type Scenario, scenarios } from './collect-scenarios.ts';
@@ -146,7 +146,7 @@ test('what a run could not undo is tried once more at its end, and only what sti
   const said: string[] = [];
   const say = (text: string) => said.push(text);
   const play = async (users: UsersRun) =>
-    (await bench.runAs(users, reversible(), scenario(forgets, 'reversible'))).map(told);
+    (await bench.runAs(users, reversible(), scenario(forgets, 'reversible'))).map(resultText);
   service.faults.set(answers('unblock', 503));
   assert.match(`${await withUsers(reversible(), { say, isReported: true }, play)}`, /^failed · \w+ · unblock/);
   assert.match(said.splice(0).join(), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
@@ -404,9 +404,9 @@ for (const [name, [status, isThere, says]] of Object.entries(sentences))
     }, 'reversible');
     if (isThere) await callService(service, 'block', { body: { friendId: own.friend.userId } });
     service.faults.set(answers('unblock', status));
-    const [told = ''] = await tell({ ...reversible(), consistencyTimeoutMs: 50 }, blocks);
+    const [resultText = ''] = await tell({ ...reversible(), consistencyTimeoutMs: 50 }, blocks);
     service.faults.set();
     await undo(reversible());
     await callService(service, 'unblock', { body: { friendId: own.friend.userId } });
-    assert.match(told, says);
+    assert.match(resultText, says);
   });

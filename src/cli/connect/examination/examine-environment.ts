@@ -115,7 +115,7 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
 /** Finding on the permissions of the file with the secrets; `mode` is absent if there is no such file, or on Windows. */
 export function secretFileFindings(path: string, mode: number | undefined): Finding[] {
   if (mode === undefined) return [];
-  if ((mode & 0o077) === 0) return [fine('secrets', `${path} is for its owner alone`)];
+  if ((mode & 0o077) === 0) return [fine('secrets', `${path} can be read only by its owner`)];
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
 }

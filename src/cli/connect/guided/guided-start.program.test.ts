@@ -59,7 +59,7 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     await fill(terminal, 'ACCESS_TOKEN', seeded.caller.accessToken);
     await terminal.hears(/✓ credentials +accepted by Friends, Stories, Profile and Feature toggles/);
     await terminal.hears(/✓ refusals +a read without its token is refused with an error status \(401\)/);
-    await terminal.answers(/What may be sent \(ALLOWED_EFFECTS\)\?\s+1 +read: nothing is changed[^>]*> $/, ENTER);
+    await terminal.answers(/What may be sent \(ALLOWED_EFFECTS\)\?\s+1 +read: a run changes nothing[^>]*> $/, ENTER);
     await terminal.answers(
       /A survey asks[^?]*read\): nothing is changed\.[^?]*\? Survey it now\?\s+1 +yes[^>]*> $/,
       ENTER,

@@ -65,7 +65,10 @@ test('a service whose status is always 200: SUCCESS_WHEN is advised, and no toke
   };
   const { said, environment, arrived } = await played(script);
   const [first = '', second = '', third = ''] = said.split('? What now?');
-  assert.match(first, /! refusals +.* with 200, too: .*"done":false.*\n +→ .*set SUCCESS_WHEN to what signals success/);
+  assert.match(
+    first,
+    /! refusals +.* status 200, too: .*"done":false.*\n +→ .*set SUCCESS_WHEN to what signals success/,
+  );
   assert.doesNotMatch(first, /✓ credentials/);
   assert.match(second, /✗ credentials +Friends: refused \(200, \/done is false\)\n +→ check ACCESS_TOKEN/);
   assert.match(third, /✓ credentials +accepted by /);
@@ -82,14 +85,14 @@ const offered: [
   code: number,
   said: RegExp,
 ][] = [
-  ['yes', 'read', 'yes', async () => 3, 3, /answers in mine\.facts\.json\.\n.*\(read\): nothing is changed\./],
+  ['yes', 'read', 'yes', async () => 3, 3, /answers to mine\.facts\.json\.\n.*=read the survey changes nothing\./],
   [
     'the usual answer, where nothing stays',
     'read,reversible',
     undefined,
     async () => 0,
     0,
-    /\(read,reversible\): changes that the run undoes\. Ctrl-C/,
+    /=read,reversible the survey blocks and loves, and undoes that\. Ctrl-C/,
   ],
   ['no', 'read', 'no', () => assert.fail('not asked for'), 0, /npx sextant survey --env mine/],
   [
@@ -98,7 +101,7 @@ const offered: [
     undefined,
     () => assert.fail('not asked for'),
     0,
-    /irreversible\): changes that the run undoes; changes that overwrite [^;]*; changes that stay for good\. Ctrl-C[\s\S]*npx sextant survey --env mine/,
+    /irreversible the survey blocks and loves, and undoes that; overwrites [^;]*; leaves [^;]* for good\. Ctrl-C[\s\S]*npx sextant survey --env mine/,
   ],
   [
     'yes, but no consent',
