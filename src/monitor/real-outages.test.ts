@@ -388,7 +388,7 @@ test('while its receiver is dead, the console says so at once, and the page and 
   // A notice to a channel that somebody removed from the settings must not count as a problem.
   addNotice(db, { kind: 'down', incident: 1, channel: 'email', body: '{}' }, Date.now() - 600_000);
   breaks(...fault(answers(500), 'love'));
-  await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not take it')));
+  await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not accept it')));
   assert.equal(await health(), 200);
   db.run('UPDATE notice SET created = created - 45000');
   assert.equal(await health(), 503);

@@ -141,7 +141,10 @@ test('an operation that was never accepted ends a run with 3', async () => {
   Object.assign(process, { send: (message: unknown) => sent.push(message) > 0 });
   try {
     const { said, returned, page } = await end('passed', ...tests);
-    assert.match(said, /could not judge add or update avatar: it refuses the avatar \(422\): survey it; otherwise/);
+    assert.match(
+      said,
+      /could not judge add or update avatar: it refuses the avatar \(422\); survey the environment\. If/,
+    );
     assert.match(said, /^ {2}unproven in this run, because never accepted: add or update avatar$/m);
     assert.match(page, /^### ❔ Sextant\n[\s\S]*^unproven in this run, because never accepted: add or update avatar$/m);
     assert.deepEqual([returned, sent], [{ status: 'failed' }, [{ couldNotJudge: true }]]);

@@ -100,7 +100,8 @@ test('sextant survey: what is refused, resumed, written, reported, taken and com
   assert.equal(looked.code, 0, looked.said);
   assert.match(looked.said, /^evaluate answer-shape: \{.* → \{.*answer: string/m);
   assert.match(looked.said, /evaluate response 200: \/value is missing/);
-  const [, command = ''] = /Not written: what has changed\. `npx sextant (.*)` accepts it\./.exec(looked.said) ?? [];
+  const [, command = ''] =
+    /Changed answers were not written\. To accept them, run `npx sextant (.*)`\./.exec(looked.said) ?? [];
   assert.equal(read(), before);
 
   const only = command.match(/--only '([^']*)'/)?.[1] ?? '';

@@ -101,7 +101,7 @@ test('where the configured story is gone, the facts about reports are not drifte
     [],
   );
   const [failed] = results.filter(({ title }) => title === 'love, then unlove');
-  assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation fails, or the story is gone/);
+  assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation is broken, or the story no longer exists/);
 });
 
 /** Returns the drift while refusals with some statuses have another body. There is no provisioner, so the run may send nothing permanent. */
@@ -235,7 +235,7 @@ const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, repor
   [
     'report',
     { handle: () => () => ({ status: 201, body: {} }) },
-    /report accepts a code that nobody has .*with 400 on[\s\S]*report accepts a story that nobody has .*with 404 on/,
+    /report accepts an invented code .*with 400 on[\s\S]*report accepts an invented story .*with 404 on/,
   ],
   [
     'listBlocked',
@@ -266,7 +266,7 @@ const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, repor
   [
     'evaluate',
     { handle: lostFlag },
-    /evaluate returns the default for FLAG_KEY, as if nobody had that flag \(it had a value of its own on/,
+    /evaluate returns the default for FLAG_KEY, as if the flag were undefined \(it had a value of its own on/,
   ],
   [
     'updateProfile',

@@ -122,7 +122,7 @@ function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { an
   const { question, operation: id } = fact;
   if (isSameAnswer(fact.answer, answer) || question in configured || !isSpared(id as CallableId)) return undefined;
   const found = Object.entries(configured).find(([unknown]) => environment.facts?.of(unknown, id)?.answer === answer);
-  return found && `${answer}, as for what nobody has: ${found[1]} may name what is gone`;
+  return found && `${answer}, as for an invented id: ${found[1]} may name something that no longer exists`;
 }
 
 /** Whether a response is neither a success nor a refusal, such as a login page. */

@@ -177,7 +177,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     keepsFromLoading: true as const,
   })),
   ...[
-    ["throw new Error('at the top');\n", 2, /^the file does not load: Error: at the top; correct it; until then none/],
+    ["throw new Error('at the top');\n", 2, /^the file does not load: Error: at the top; correct it; until then Sextant runs none/],
     [
       "import { absent } from './absent.ts';\nabsent();\n",
       2,

@@ -241,7 +241,7 @@ test('the action in a repository without anything else: what one run leaves, the
   };
   const first = await run(1);
   assert.deepEqual([first.code, first.steps['it']?.outputs['code']], [0, '0'], first.said);
-  assert.match(first.said, /staging is played at FRIEND_URL=http:.*, from --set/);
+  assert.match(first.said, /staging runs with FRIEND_URL=http:.*, from --set/);
   const { environment, scenarios } = JSON.parse(artifact(machine, 'sextant-staging-check/e2e/results/check.json'));
   assert.ok(environment === 'staging' && scenarios.length > 20);
   assert.match(artifact(machine, 'sextant-staging-check/e2e/results/junit.xml'), /<testsuite/);

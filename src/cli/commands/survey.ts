@@ -173,7 +173,7 @@ function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey
     ...changed.map(({ before }) => before),
     ...answersChanged.map(({ operation }) => ({ operation, question: '*' })),
   ];
-  const advice = `Not written: what has changed. \`${surveyCommand(name, asked, { update: true })}\` accepts it.`;
+  const advice = `Changed answers were not written. To accept them, run \`${surveyCommand(name, asked, { update: true })}\`.`;
   return [...added, `${counted(lines.length, 'change')}:`, ...lines, ...(isUpdated ? [] : [advice])];
 }
 

@@ -46,7 +46,7 @@ test('undo says that there is nothing, then what it undid, then nothing again', 
   assert.deepEqual(await run('undo', '--env', NAME), { status: 0, said: `${NAME}: nothing to undo.\n` });
   await leaveBehind();
   const elsewhere = await run('undo', '--env', NAME, '--set', 'FRIEND_URL=http://127.0.0.1:9');
-  assert.match(elsewhere.said, /^undone: nothing to undo\.\nWarning: undone is played at FRIEND_URL=.*, from --set\n$/);
+  assert.match(elsewhere.said, /^undone: nothing to undo\.\nWarning: undone runs with FRIEND_URL=.*, from --set\n$/);
   const { status, said } = await run('undo', '--env', NAME);
   assert.equal(status, 0, said);
   assert.match(

@@ -98,7 +98,7 @@ const refusals: [name: string, answer: TokenIssuer['answer'], says: RegExp][] = 
     /what http.*returned has fewer than 8 characters/,
   ],
   ['closes the connection', (message) => message.socket.destroy(), /can't be reached \([A-Z_]+\)/],
-  ['says nothing', () => {}, /did not answer within 0.3 s/],
+  ['says nothing', () => {}, /did not respond within 0.3 s/],
 ];
 for (const [name, answer, says] of refusals)
   test(`an issuer that ${name} is named, and repeats nothing`, async (t) => {

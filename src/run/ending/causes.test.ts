@@ -290,7 +290,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'what the team gave, and several operations refuse, is one cause that names its key': [
     withFields({ given: 'STORY_ID=s' }, each('a', 'love', 404), each('b', 'report', 404, { ends: '' })),
-    'Stories: love and report answer 404 for STORY_ID=s: it may be gone (2 tests)',
+    'Stories: love and report answer 404 for STORY_ID=s, which may no longer exist (2 tests)',
   ],
   'nobody knows which test met a dead address or provisioner first': [
     [

@@ -175,7 +175,7 @@ const joiningRules: readonly JoiningRule[] = [
     },
     widen: (group, refused) => {
       const names = operationsIn(group);
-      return names.length > 1 ? { says: `${listed(names)} answer ${refused}: it may be gone` } : undefined;
+      return names.length > 1 ? { says: `${listed(names)} answer ${refused}, which may no longer exist` } : undefined;
     },
   },
   // An operation that accepts several requests that it must refuse.

@@ -42,13 +42,13 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
   };
 }
 
-/** Names the environment's values that may be to blame, such as `for STORY_ID=story-1: the operation fails, or the story is gone`. */
+/** Names the environment's values that may be to blame, such as `for STORY_ID=story-1: the operation is broken, or the story no longer exists`. */
 export function suspectsOf(environment: Environment, args: unknown): string | undefined {
   const named = configuredIn(environment, args);
   if (named.length === 0) return undefined;
   const values = named.map(({ key, value }) => `${key}=${value}`).join(', ');
   const nouns = [...new Set(named.map(({ noun }) => noun))].join(' or ');
-  return `for ${values}: the operation fails, or ${nouns} is gone`;
+  return `for ${values}: the operation is broken, or ${nouns} no longer exists`;
 }
 
 /** Why the refusal of a valid request isn't a failure: the specification leaves open whether a service accepts it. `undefined` if it is a failure. */

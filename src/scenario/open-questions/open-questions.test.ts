@@ -35,7 +35,7 @@ const rows: [title: string, fault: Fault, fact: FactLine, without: RegExp, contr
     fallsBack,
     'evaluate known-flag: a value of its own',
     /^skipped unproven: new-home evaluates to the default, as an undefined flag does; set FLAG_VALUE/,
-    /^drifted Feature toggles: evaluate returns the default for FLAG_KEY, as if nobody had that flag \(it had a value of its own on/,
+    /^drifted Feature toggles: evaluate returns the default for FLAG_KEY, as if the flag were undefined \(it had a value of its own on/,
   ],
   [
     'block, then list, then unblock',
@@ -189,7 +189,10 @@ test('what is refused has failed, and the message names both suspects', async ()
   service.faults.set(storyIsGone);
   const { verdict, reason = '' } = await play('love, then unlove', shared);
   assert.equal(verdict, 'failed');
-  assert.match(reason, /404 Not Found for STORY_ID=story-lighthouse: the operation fails, or the story is gone$/);
+  assert.match(
+    reason,
+    /404 Not Found for STORY_ID=story-lighthouse: the operation is broken, or the story no longer exists$/,
+  );
 });
 
 test('a report that is accepted the next time was not refused for its codes', async () => {
