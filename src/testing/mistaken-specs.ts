@@ -172,12 +172,16 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     source: `scenario.${member}('${member}', { tag: ['@friends', '@read'] }, async () => {});\n`,
     line: 2,
     says: new RegExp(
-      `^(the file does not load: SpecMistake: )?\`scenario\\.${member}\` exists only under Playwright Test, .*; write scenario\\(…\\) alone`,
+      `^(the file does not load: SpecMistake: )?\`scenario\\.${member}\` exists only under Playwright Test, .*; write only scenario\\(…\\)`,
     ),
     keepsFromLoading: true as const,
   })),
   ...[
-    ["throw new Error('at the top');\n", 2, /^the file does not load: Error: at the top; correct it; until then Sextant runs none/],
+    [
+      "throw new Error('at the top');\n",
+      2,
+      /^the file does not load: Error: at the top; correct it; until then Sextant runs none/,
+    ],
     [
       "import { absent } from './absent.ts';\nabsent();\n",
       2,
