@@ -29,7 +29,7 @@ const MOST_WAITS = 3;
 const REST = 8;
 
 /** Appended to the message about a list that was read only once. */
-export const READ_ONCE = 'read once, because three full waits for such a change were without success';
+export const READ_ONCE = 'read only once, because three full waits for such a change were without success';
 
 interface Look {
   readonly isAwaited: boolean;

@@ -103,7 +103,7 @@ export class Call<A = unknown> {
 
   /** Like `settles`, for a request that was sent before. If a fact says how the service treats a repeat, checks the fact, too. */
   repeats(claim?: Claim): Promise<ApiResponse<A>> {
-    return this.#judged('settles as a repeated request', async () => {
+    return this.#judged('is repeated', async () => {
       const response = await this.#answer('settled', claim);
       this.#session.context.drift?.holdRepeat(inside(response).exchange, this.#site);
       return response;
@@ -120,7 +120,7 @@ export class Call<A = unknown> {
    * fails at once, unless it says that a list is not found yet.
    */
   eventually(check: (answer: ApiResponse<A>) => void): Promise<ApiResponse<A>> {
-    return this.#judged('eventually as expected', async () => {
+    return this.#judged('is as expected in time', async () => {
       const { circumstances, target } = this.#session.context;
       const answer = await this.#shown(check, target.consistencyTimeoutMs);
       circumstances?.listed(inside(answer));
@@ -190,7 +190,7 @@ export class Call<A = unknown> {
     const fact = session.context.target.facts?.of('paging', this.#operation.id);
     const further = await furtherPages(exchange, this.#args as { n1: string; n2: string }, fact?.answer, read);
     if (further === undefined) {
-      const why = `what is expected may be on a further page, and none can be read: ${seenIn(exchange)}`;
+      const why = `the expected entry may be on another page, and no other page can be read: ${seenIn(exchange)}`;
       throw fact ? new Prevented(why, fact) : new Unproven(why);
     }
     if (further.length === 0) return check(answer);

@@ -15,7 +15,7 @@ export function whyNotAllowed(effect: Effect, allowed: ReadonlySet<Effect>): str
 export function assertDeclared({ id, effect }: Operation, declared: Effect | undefined): void {
   if (declared === undefined || gravest([effect, declared]) === declared) return;
   throw new SpecMistake(
-    `${id} is ${effect}, and the scenario is tagged @${declared}, so it may not send it; tag it @${effect}, or take the call out`,
+    `${id} is ${effect}, and the scenario is tagged @${declared}, so the scenario may not send it; tag the scenario @${effect}, or remove the call`,
   );
 }
 

@@ -99,11 +99,11 @@ for (const [title, [accused, body]] of Object.entries(shapes))
       return ledger.track(ledger.enter('listBlocked', callSite(make)), pending);
     };
     await body(make);
-    const told = `${ledger.unjudged()?.message ?? ''}`;
+    const text = `${ledger.unjudged()?.message ?? ''}`;
     assert.equal(
-      told.match(/listBlocked was not awaited, so it proves nothing; write await/g)?.length ?? 0,
+      text.match(/listBlocked was not awaited, so it proves nothing; write await/g)?.length ?? 0,
       accused,
-      told,
+      text,
     );
   });
 

@@ -54,10 +54,10 @@ const rows: [args: string, ...says: RegExp[]][] = [
   ],
   [
     'check --env mine --env far --set FRIEND_URL=http://127.0.0.1:9',
-    /^--set is for one environment, other than local: name it/,
+    /^--set needs one environment, and not local: name it/,
   ],
-  ['test --set FRIEND_URL=http://127.0.0.1:9', /^--set is for one environment, other than local/],
-  ['test --env mine --set STORY_ID=x --set FRIEND', /^--set STORY_ID, FRIEND: it sets addresses alone: FRIEND_URL, /],
+  ['test --set FRIEND_URL=http://127.0.0.1:9', /^--set needs one environment, and not local/],
+  ['test --env mine --set STORY_ID=x --set FRIEND', /^--set STORY_ID, FRIEND: only addresses can be set: FRIEND_URL, /],
   ['undo --env mine --set FRIEND_URL=me:canary@x', /1 problem\.\n +--set\n +FRIEND_URL +contains a user or a password/],
   ['test --env broken', /^Environment "broken" can't be used: \d+ problems\.\n/],
   ['test --env mine --ui', /^UI mode needs a browser: .*--ui-port=8080`\.\n$/],
@@ -92,12 +92,12 @@ const rows: [args: string, ...says: RegExp[]][] = [
   ['drill --fail-under 95', /--yes and --fail-under need --env\.\n$/],
   [
     'environments new staging',
-    /^environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, [^\n]*\n$/,
+    /^environments new asks questions, but there is no terminal\. Use npx sextant environments import FILE --name NAME, [^\n]*\n$/,
   ],
   ['export --env mine --format bruno', /^`--format bruno` was removed, [^\n]*: use --format postman\.\n$/],
   [
     `maintenance start --env mine --settings ${join(folder, 'token')} --url http://127.0.0.1:${page.port}/`,
-    /^What answers at http:\/\/127\.0\.0\.1:\d+ is no monitor: 200, <h1>Log in<\/h1> Bearer \*\*\*\. --url names another address\.\n$/,
+    /^The server at http:\/\/127\.0\.0\.1:\d+ is no monitor: 200, <h1>Log in<\/h1> Bearer \*\*\*\. --url names another address\.\n$/,
   ],
   ['new scenario x --area storys', /argument 'storys' is invalid\. Allowed choices are .*friends, stories,/],
   ['complete', /unknown command 'complete'/],

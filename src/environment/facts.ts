@@ -52,10 +52,11 @@ const MOST_SHOWN = 2;
 
 /** Explains to a user how to replace a key of earlier versions by facts. */
 export function formerReadingText(facts: readonly Fact[] | undefined, factsFile: string, ownFile: string): string {
-  if (!facts) return `is a fact now, and its value can't be understood; remove it, and survey what it said`;
+  if (!facts)
+    return `is no key any more, but a fact, and Sextant does not understand its value; remove the key, and survey the environment`;
   const shown = facts.slice(0, MOST_SHOWN).map(factText).join(', ');
   const more = facts.length - MOST_SHOWN;
   const others =
     more > 0 ? ` and ${more} more, which \`npx sextant environments import ${ownFile} --force\` writes` : '';
-  return `is a fact now; remove it here, and add to ${factsFile}: ${shown}${others}`;
+  return `is no key any more, but a fact; remove the key here, and add to ${factsFile}: ${shown}${others}`;
 }

@@ -40,7 +40,7 @@ export const formerReadingKeys: readonly string[] = [...Object.keys(formerKeys),
 
 /** The facts that replace a former key; `undefined` if the key's value can't be understood. */
 export function factsOfKey(key: string, value: string, askedAt: string): Fact[] | undefined {
-  const evidence = `taken over from ${key}`;
+  const evidence = `converted from ${key}`;
   const { question, of, answers } = formerKeys[key] ?? {};
   const formOf = () => loadNow('questions').argumentForms.find((form) => form.question === question)?.of ?? [];
   const found =

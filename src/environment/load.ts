@@ -92,7 +92,7 @@ export function loadEnvironment(
 
 /** Warnings that `--set` replaced addresses of the environment. */
 function addressNotes(name: string, given: Readonly<Record<string, string>>): string[] {
-  return Object.entries(given).map(([key, address]) => `${name} is played at ${key}=${address}, from --set`);
+  return Object.entries(given).map(([key, address]) => `${name} runs with ${key}=${address}, from --set`);
 }
 
 const secretNames = [

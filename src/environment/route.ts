@@ -42,17 +42,20 @@ export function routeOf(sources: Sources, report: Report): Route | undefined {
     if (!proxyFor || url.protocol !== 'http:' || !proxyFor(url)) continue;
     for (const { text } of inClear(key, url, { proxyFor }, values)) report(key, text);
     if (pinOf({ pins }, hostOf(url), portOf(url)))
-      report('CONNECT_TO', `can't lead ${url.origin} past its proxy; name it in NO_PROXY, or use https://`);
+      report(
+        'CONNECT_TO',
+        `can't connect ${url.origin} directly, because PROXY applies to it; name the host in NO_PROXY, or use https://`,
+      );
   }
   for (const problem of unusable) report('PROXY', problem);
   for (const { from, to } of pins)
     if (isLoopbackHost(from.host) && !isLoopbackHost(to.host))
       report(
         'CONNECT_TO',
-        `leads ${from.host} to ${to.host}, which is another machine: what holds for this one would hold there; put the service's own name into the address`,
+        `leads ${from.host} to ${to.host}, which is another machine, but the suite would treat it as this machine; put the service's own host name into the address`,
       );
   for (const { from } of unused)
-    report('CONNECT_TO', `names ${[from.host, from.port].filter(Boolean).join(':')}, which is in no address here`);
+    report('CONNECT_TO', `names ${[from.host, from.port].filter(Boolean).join(':')}, which no address here has`);
   if (!proxyFor && pins.length === 0 && Object.keys(tls).length === 0) return undefined;
   return { proxyFor: proxyFor ?? (() => undefined), pins, tls, ...ends };
 }

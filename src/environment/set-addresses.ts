@@ -16,11 +16,11 @@ export function setAddresses(names: readonly string[], given: readonly string[])
   const [name, ...others] = names;
   if (given.length === 0 || name === undefined) return;
   if (others.length > 0 || name === EMBEDDED)
-    throw new ConfigurationError(`--set is for one environment, other than ${EMBEDDED}: name it with --env.`);
+    throw new ConfigurationError(`--set needs one environment, and not ${EMBEDDED}: name it with --env.`);
   const pairs = given.map((each) => /^([^=]*)=?(.*)$/s.exec(each)?.slice(1) ?? []);
   const wrong = pairs.flatMap(([key = '']) => (addressKeys.includes(key) ? [] : [key]));
   if (wrong.length > 0)
-    throw new ConfigurationError(`--set ${wrong.join(', ')}: it sets addresses alone: ${listed(addressKeys, 'or')}.`);
+    throw new ConfigurationError(`--set ${wrong.join(', ')}: only addresses can be set: ${listed(addressKeys, 'or')}.`);
   process.env[SET_VARIABLE] = JSON.stringify({ [name]: Object.fromEntries(pairs) });
 }
 
@@ -30,7 +30,9 @@ export function addressesSet(name: string, env: Readonly<Record<string, string |
     const all = JSON.parse(env[SET_VARIABLE] ?? '{}') as Readonly<Record<string, Readonly<Record<string, string>>>>;
     return all[name] ?? {};
   } catch {
-    throw new ConfigurationError(`${SET_VARIABLE} is not what --set writes. Remove the variable, and use --set.`);
+    throw new ConfigurationError(
+      `${SET_VARIABLE} does not have the form that --set writes. Remove the variable, and use --set.`,
+    );
   }
 }
 

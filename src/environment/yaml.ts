@@ -29,7 +29,10 @@ export function parseYaml(text: string) {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    return { problem: firstLine((error as Error).message), cure: 'write out what its aliases stand for' };
+    return {
+      problem: firstLine((error as Error).message),
+      cure: 'replace its aliases with the values that they repeat',
+    };
   }
 }
 

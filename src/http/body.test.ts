@@ -112,7 +112,10 @@ test('a body that takes too much to be searched for secrets is neither read nor 
   }, body.length);
   assert.equal(response, undefined);
   assert.deepEqual([failure?.side, failure?.code], ['ours', 'NOT_SEARCHED']);
-  assert.match(failure?.reason ?? '', /^the body \(4200004 bytes, application\/json\) takes too much to be searched/);
+  assert.match(
+    failure?.reason ?? '',
+    /^the body \(4200004 bytes, application\/json\) takes too long to search for secrets/,
+  );
 });
 
 type Say = (response: ServerResponse, texts: readonly string[]) => unknown;

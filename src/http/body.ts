@@ -128,7 +128,7 @@ function decode(bytes: Buffer, encoding: string | undefined): { text: string; pr
     const utf16 = { fffe: 'utf-16le', feff: 'utf-16be' }[mark];
     const text = utf16 ? new TextDecoder(utf16).decode(bytes) : bytes.toString('latin1');
     const unasked = encoding?.split(',').find((name) => !(name.trim().toLowerCase() in decoders));
-    if (unasked) return { text, problem: `in the coding ${unasked.trim()}, which nobody asked for` };
+    if (unasked) return { text, problem: `in the encoding ${unasked.trim()}, which the request did not allow` };
     const coding = codingsByMagic[mark];
     return { text, problem: coding ? `${coding}, but no Content-Encoding says so` : 'not UTF-8' };
   }

@@ -99,14 +99,14 @@ export function connectionFailureOf(trace: WireTrace, context: FailureContext): 
   }
   if (trace.unsearched !== undefined) {
     const type = trace.head?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'no content type';
-    const reason = `the body (${trace.unsearched} bytes, ${type}) takes too much to be searched for secrets, so it isn't read or shown`;
+    const reason = `the body (${trace.unsearched} bytes, ${type}) takes too long to search for secrets, so it is neither read nor shown`;
     return { phase: 'transfer', side: 'ours', code: 'NOT_SEARCHED', reason };
   }
   if (context.aborted) return { phase, side: 'ours', code: 'ABORTED', reason: 'the run was stopped' };
   if (context.deadlineReached) {
     const { addresses = [], ms = 0 } = trace.silentAddresses ?? {};
     const of =
-      addresses.length > 0 ? `; ${Math.round(ms)} ms of it for ${addresses.join(', ')}, without an answer` : '';
+      addresses.length > 0 ? `; ${Math.round(ms)} ms of it for ${addresses.join(', ')}, without a response` : '';
     const reason = `no complete response within ${deadlineMs} ms (${waitedFor[phase]}${of})`;
     return { phase, side: 'service', code: 'DEADLINE', reason };
   }

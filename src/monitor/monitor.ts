@@ -172,9 +172,9 @@ export class Monitor {
   #noteExpiries(): void {
     const { channels, routes } = this.settings;
     const certificates = (environment: Environment) => this.#certificates.get(environment)?.values() ?? [];
-    const told = { channels: [...channels.keys()], routes, pageUrl: this.pageUrl, certificates };
+    const shared = { channels: [...channels.keys()], routes, pageUrl: this.pageUrl, certificates };
     this.#trouble.guard(() =>
-      writeExpiryNotices({ ...told, db: this.recorder.db, environments: this.environments }, systemClock.wall()),
+      writeExpiryNotices({ ...shared, db: this.recorder.db, environments: this.environments }, systemClock.wall()),
     );
   }
 

@@ -74,19 +74,19 @@ interface Watching {
 }
 
 /**
- * Starts a real monitor of a service, and waits until all scenarios are up. `told` returns the monitor's notices without durations, and
+ * Starts a real monitor of a service, and waits until all scenarios are up. `headlines` returns the monitor's notices without durations, and
  * `asked` lists the operations that the service received.
  */
 async function watched(t: TestContext, { titles = [], own = [], changes = {}, channels, port = 0 }: Watching = {}) {
   const more = { everyMs: EVERY_MS, ...(channels ? { channels } : {}) };
   const all = await start(t, more, port, [...own, ...(await titled(titles))], changes);
   await until(async () => /^All \d+ scenarios up$/.test((await all.status()).status.description));
-  const told = () => linesOf(all.notices());
+  const headlines = () => linesOf(all.notices());
   const asked: string[] = [];
   const breaks = (...faults: readonly Fault[]) => all.service.faults.set(...counting(asked), ...faults);
   const { incidents, scenarios } = all.running.monitor.recorder;
   const open = () => incidents.open.reduce((sum, one) => sum + one.open.length, 0);
-  return { ...all, told, asked, breaks, open, incidents, scenarios };
+  return { ...all, headlines, asked, breaks, open, incidents, scenarios };
 }
 
 /**
@@ -136,7 +136,9 @@ for (const [what, faults, expected, watching = {}] of [
       'listBlocked',
       'listBlockers',
     ),
-    ["down: made: the friend's requests count as those of user-eve: FRIEND_ACCESS_TOKEN? (1 scenario)"],
+    [
+      "down: made: the service takes the friend's requests for those of user-eve; check FRIEND_ACCESS_TOKEN (1 scenario)",
+    ],
     { titles: ['two users have separate lists'], changes: fixedUsers },
   ],
   [
@@ -146,7 +148,7 @@ for (const [what, faults, expected, watching = {}] of [
   ],
 ] as const)
   test(what, async (t) => {
-    const { breaks, told, people, incidents, running } = await watched(t, watching);
+    const { breaks, headlines, people, incidents, running } = await watched(t, watching);
     // Hold the users' lock while the fault begins, so that no scenario is in the middle of a run. Such a run would see only a part of the
     // fault, and could not undo its earlier changes.
     const release = await takeUsers(running.monitor.environments[0] ?? assert.fail(), { say: assert.fail });
@@ -156,7 +158,7 @@ for (const [what, faults, expected, watching = {}] of [
     assert.equal(incidents.all[0]?.cause.isOpen, undefined, 'the rest of the address was asked');
     breaks();
     await people.until(expected.length);
-    assert.deepEqual(told().slice(0, expected.length), expected);
+    assert.deepEqual(headlines().slice(0, expected.length), expected);
   });
 
 for (const [what, hooks, changes, down, up] of [
@@ -168,11 +170,20 @@ for (const [what, hooks, changes, down, up] of [
     "4 areas don't respond (timed out after 0.3 s)",
     '4 areas respond again',
   ],
-  ['refuses connections', undefined, {}, "127.0.0.1 can't be reached: connection refused", '127.0.0.1 answers again'],
+  [
+    'refuses connections',
+    undefined,
+    {},
+    "127.0.0.1 can't be reached: connection refused",
+    '127.0.0.1 can be reached again',
+  ],
 ] as const)
   test(`the whole host ${what}: one down, no more, one up, one incident`, async (t) => {
     const port = await freePortsInARow();
-    const { breaks, told, people, open, incidents, status, running, stopService } = await watched(t, { changes, port });
+    const { breaks, headlines, people, open, incidents, status, running, stopService } = await watched(t, {
+      changes,
+      port,
+    });
     if (hooks) breaks(...fault(hooks));
     else await stopService();
     await people.until(1);
@@ -186,7 +197,7 @@ for (const [what, hooks, changes, down, up] of [
     await people.until(2);
     // The monitor sends only operations that read to find out how far a failure reaches, and only four areas have such an operation. So the
     // notice names these areas.
-    assert.deepEqual(told(), [`down: made: ${down}`, `up: made: ${up}`]);
+    assert.deepEqual(headlines(), [`down: made: ${down}`, `up: made: ${up}`]);
     assert.equal(incidents.all.length, 1);
   });
 
@@ -211,10 +222,10 @@ test('one area of an address that several share is silent: the notice names the 
   const addresses = Object.fromEntries(
     areaIds.map((id) => [id, new URL(`${gateway.url}/`)]),
   ) as Environment['addresses'];
-  const { told, people } = await watched(t, { changes: { addresses, requestTimeoutMs: 1_000 }, port });
+  const { headlines, people } = await watched(t, { changes: { addresses, requestTimeoutMs: 1_000 }, port });
   isSilent = true;
   await people.until(1);
-  assert.deepEqual(told(), ["down: made: Stories doesn't respond (timed out after 1 s)"]);
+  assert.deepEqual(headlines(), ["down: made: Stories doesn't respond (timed out after 1 s)"]);
 });
 
 /** This scenario only reads, so it occupies no users. The monitor therefore uses it to confirm that its area hangs. */
@@ -233,7 +244,7 @@ for (const own of [[], [optionsAreRead]])
   test(`Stories hangs${own.length > 0 ? ', and has a scenario that only reads' : ''}; Friends answers 503 soon after: its failure is confirmed before that of Stories`, async (t) => {
     const titles = ['two users love one story', 'any order of loves and unloves is done'];
     const changes = { ...fixedUsers, requestTimeoutMs: 2_000 };
-    const { breaks, asked, told, people, incidents, scenarios } = await watched(t, { titles, own, changes });
+    const { breaks, asked, headlines, people, incidents, scenarios } = await watched(t, { titles, own, changes });
     const hanging = fault({ arrive: () => () => 'taken' as const }, 'love', 'unlove', 'reportOptions');
     breaks(...hanging);
     await until(() => asked.includes('love'));
@@ -245,7 +256,7 @@ for (const own of [[], [optionsAreRead]])
     const [, , , fourth = assert.fail()] = asked.flatMap((operation, index) => (operation === 'block' ? index : []));
     const waits = asked.slice(0, fourth).filter((operation) => operation === 'love').length;
     assert.ok(waits <= 2, asked.join(' '));
-    assert.deepEqual(told().sort(), [
+    assert.deepEqual(headlines().sort(), [
       'down: made: Friends answers 503',
       "down: made: Stories doesn't respond (timed out after 2 s)",
     ]);
@@ -254,28 +265,31 @@ for (const own of [[], [optionsAreRead]])
     if (own.length > 0) assert.equal(inStories[0]?.scenario.title, optionsAreRead.title);
     breaks();
     await people.until(4);
-    assert.deepEqual(told().slice(2).sort(), ['up: made: Friends works again', 'up: made: Stories responds again']);
+    assert.deepEqual(headlines().slice(2).sort(), [
+      'up: made: Friends works again',
+      'up: made: Stories responds again',
+    ]);
     const began = systemClock.steady();
     await until(() => scenarios.monitored.every(({ standing }) => (standing.seen ?? 0) > began));
   });
 
 test('an operation that hangs in an area that responds is confirmed by its own scenario, and named', async (t) => {
   const changes = { ...fixedUsers, requestTimeoutMs: 1_200 };
-  const { breaks, told, people } = await watched(t, { own: [optionsAreRead], changes });
+  const { breaks, headlines, people } = await watched(t, { own: [optionsAreRead], changes });
   breaks(...fault({ arrive: () => () => 'taken' as const }, 'love'));
   await people.until(1);
-  assert.match(told()[0] ?? '', /^down: made: Stories: love gives no usable response: .* \(1 scenario\)$/);
+  assert.match(headlines()[0] ?? '', /^down: made: Stories: love gives no usable response: .* \(1 scenario\)$/);
 });
 
 // With `block`, the token expires after a block. Then the run leaves the block behind, because the service accepts the undo only with a
 // valid token.
 for (const after of [undefined, 'block'])
   test(`a token that expires${after ? ` with a ${after}` : ''}: one incident with the areas that refuse it, one request an interval with it, and one end`, async (t) => {
-    const { breaks, told, people, scenarios, incidents } = await watched(t, { changes: fixedUsers });
+    const { breaks, headlines, people, scenarios, incidents } = await watched(t, { changes: fixedUsers });
     const refusals: { operation: string; at: number }[] = [];
     breaks(...fault(refuses(seeded.caller.accessToken, refusals, after)));
     await people.until(1);
-    assert.deepEqual(told(), ['down: made: ACCESS_TOKEN is refused (401) in Friends, Stories and Profile']);
+    assert.deepEqual(headlines(), ['down: made: ACCESS_TOKEN is refused (401) in Friends, Stories and Profile']);
     await until(() => scenarios.monitored.some(({ standing }) => standing.unjudgedSince));
     await wait(5 * EVERY_MS);
     const downAt = incidents.all[0]?.hits[0]?.at ?? 0;
@@ -294,7 +308,7 @@ for (const after of [undefined, 'block'])
     );
     breaks();
     await people.until(2);
-    assert.equal(told()[1], 'up: made: ACCESS_TOKEN is accepted again');
+    assert.equal(headlines()[1], 'up: made: ACCESS_TOKEN is accepted again');
     assert.equal(incidents.all.length, 1);
     await until(() => scenarios.monitored.every(({ standing }) => standing.unjudgedSince === undefined));
   });
@@ -338,12 +352,15 @@ for (const [what, faults, down, judged] of [
 ] as const)
   test(`${what} is told once, and keeps no scenario of another area waiting`, async (t) => {
     const titles = ['block and unblock, twice'];
-    const { breaks, asked, told, people, scenarios, incidents } = await watched(t, { titles, changes: fixedUsers });
+    const { breaks, asked, headlines, people, scenarios, incidents } = await watched(t, {
+      titles,
+      changes: fixedUsers,
+    });
     breaks(...faults);
     await people.until(1);
     asked.length = 0;
     await until(() => asked.filter((operation) => operation === judged).length >= 4);
-    assert.deepEqual([told(), incidents.all.length], [[`down: made: ${down}`], 1]);
+    assert.deepEqual([headlines(), incidents.all.length], [[`down: made: ${down}`], 1]);
     const own = incidents.all[0]?.hits[0]?.area;
     assert.ok(scenarios.monitored.every(({ area, standing }) => area === own || standing.unjudgedSince === undefined));
   });
@@ -368,9 +385,9 @@ test('a host goes with four environments: one down, at most one more, one up', a
   await wait(3 * EVERY_MS);
   service.faults.set();
   await until(() => notices().at(-1)?.kind === 'up');
-  const told = notices();
-  assert.match(told.map(({ kind }) => kind).join(), /^down,(more,)?up$/);
-  assert.match(told.at(-1)?.headline ?? '', /^\w\w, \w\w and 2 more environments: 4 areas work again after /);
+  const headlines = notices();
+  assert.match(headlines.map(({ kind }) => kind).join(), /^down,(more,)?up$/);
+  assert.match(headlines.at(-1)?.headline ?? '', /^\w\w, \w\w and 2 more environments: 4 areas work again after /);
   assert.equal(incidents.all.length, 1);
 });
 
@@ -382,7 +399,7 @@ test('while its receiver is dead, the console says so at once, and the page and 
   // A notice to a channel that is no longer in the settings. The monitor must not report it as a problem.
   addNotice(db, { kind: 'down', incident: 1, channel: 'email', body: '{}' }, Date.now() - 600_000);
   breaks(...fault(answers(500), 'love'));
-  await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not take it')));
+  await until(() => said.some((line) => line.startsWith('NOTICE DELAYED: channel webhook did not accept it')));
   assert.equal(await health(), 200);
   db.run('UPDATE notice SET created = created - 45000');
   assert.equal(await health(), 503);
@@ -415,15 +432,15 @@ async function rare(t: TestContext, faults: readonly Fault[] | undefined) {
     if (!faults) service = await startService({ port, quiet: true });
     set();
   };
-  const told = () => linesOf(notices());
+  const headlines = () => linesOf(notices());
   const isDown = (title: string) => running.monitor.recorder.incidents.of({ environment: 'made', title }) !== undefined;
-  return { told, people, heal, isDown, count: (one: string) => asked.filter((each) => each === one).length };
+  return { headlines, people, heal, isDown, count: (one: string) => asked.filter((each) => each === one).length };
 }
 
 test('what fails and can be undone is tried again every interval, and its end is told at once; what is irreversible waits for its own', async (t) => {
-  const { told, people, heal, count } = await rare(t, fault(answers(500), 'updateProfile', 'report'));
+  const { headlines, people, heal, count } = await rare(t, fault(answers(500), 'updateProfile', 'report'));
   await people.until(2);
-  assert.deepEqual(told().sort(), [
+  assert.deepEqual(headlines().sort(), [
     'down: made: Profile: updateProfile answers 500 (1 scenario)',
     'down: made: Stories: report answers 500 (1 scenario)',
   ]);
@@ -431,7 +448,7 @@ test('what fails and can be undone is tried again every interval, and its end is
   await until(() => count('updateProfile') >= updates + 3);
   await heal();
   await people.until(3);
-  assert.equal(told()[2], 'up: made: "update profile" has recovered in Profile');
+  assert.equal(headlines()[2], 'up: made: "update profile" has recovered in Profile');
   await wait(3 * EVERY_MS);
   assert.equal(count('report'), reports, 'nobody is reported again and again');
 });
@@ -443,11 +460,11 @@ for (const [what, faults, down] of [
   ['its credential was refused', fault(refuses(seeded.caller.accessToken)), 1],
 ] as const)
   test(`what is irreversible runs early when ${what}, and is back`, async (t) => {
-    const { told, heal, count, isDown } = await rare(t, faults);
-    await until(() => [REPORT, UPDATE].filter(isDown).length >= down && told().length > 0);
+    const { headlines, heal, count, isDown } = await rare(t, faults);
+    await until(() => [REPORT, UPDATE].filter(isDown).length >= down && headlines().length > 0);
     await wait(2 * EVERY_MS);
     assert.equal(count('report'), 0);
     await heal();
     await until(() => count('report') > 0);
-    await until(() => told().filter((line) => line.startsWith('up')).length === told().length / 2);
+    await until(() => headlines().filter((line) => line.startsWith('up')).length === headlines().length / 2);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { MINUTE, PlayedOutages, type ToldNotice, type Trouble } from '../testing/monitor/played-outages.ts';
+import { MINUTE, PlayedOutages, type SentNotice, type Trouble } from '../testing/monitor/played-outages.ts';
 import { tellOutages, testStories } from '../testing/monitor/tell-outages.ts';
 
 testStories(`
@@ -10,7 +10,7 @@ aa 5–15; bb 5–16; cc 5–230; dd 6–15; all 0–240 played
 → 5 down: aa, bb and cc: h can't be reached: connection refused
 → 6 more: dd: h can't be reached: connection refused; aa, bb and cc are still down
 → 186 still: cc: h can't be reached: connection refused, for 3 h 1 min; 6 scenarios have recovered
-→ 231 up: aa, bb and 2 more environments: h answers again after 3 h 45 min
+→ 231 up: aa, bb and 2 more environments: h can be reached again after 3 h 45 min
 
 A recovers and fails again while B is down, and nothing was said of that: no news; no reminder where it was acknowledged
 aa, bb at h
@@ -36,44 +36,44 @@ one area fails twice, then everything does: each is told
 aa, bb at h
 aa/friends 5–6; aa/friends 20–21; aa 24–60; bb 24–60; all 0–30 played
 → 5 down: aa: h can't be reached: connection refused (Friends)
-→ 7 up: aa: h answers again after 1 min
+→ 7 up: aa: h can be reached again after 1 min
 → 20 down: aa: h can't be reached: connection refused (Friends)
-→ 22 up: aa: h answers again after 1 min
+→ 22 up: aa: h can be reached again after 1 min
 → 24 down: aa and bb: h can't be reached: connection refused
 
 down, recovered and failed again inside a maintenance window: what was told is true at its end
 aa at h
 aa 5–40; aa 60–120; aa 30–90 maintenance; all 0–130 played
 → 5 down: aa: h can't be reached: connection refused
-→ 121 up: aa: h answers again after 1 h
+→ 121 up: aa: h can be reached again after 1 h
 
 down before a maintenance window, over inside it: told at its end, once
 aa at h
 aa 5–40; aa 30–90 maintenance; all 0–100 played
 → 5 down: aa: h can't be reached: connection refused
-→ 90 up: aa: h answers again after 35 min
+→ 90 up: aa: h can be reached again after 35 min
 
 what recovered in a maintenance window, before anything was told, is no part of the end
 aa at h; block, list in friends
 aa/friends/block 5–10 broken; aa/friends/list 5–40 broken; aa 2–20 maintenance; all 0–50 played
-→ 20 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 20 down: aa: Friends: block: “it works” doesn't hold (1 scenario)
 → 41 up: aa: "list" has recovered in Friends after 35 min
 
 the other one is back, and one fails for another cause in its maintenance: nothing is said of that before the end
 aa, bb at h; block in friends
 aa 5–12; bb 5–20; aa/friends 15–200 broken; aa 10–100 maintenance; all 0–110 played
 → 5 down: aa and bb: h can't be reached: connection refused
-→ 21 up: aa and bb: h answers again after 15 min; "block" is in maintenance
-→ 100 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 21 up: aa and bb: h can be reached again after 15 min; "block" is in maintenance
+→ 100 down: aa: Friends: block: “it works” doesn't hold (1 scenario)
 
 the third recovery within six hours is believed five minutes later
 aa at h; block, list in friends
 aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40–45 broken; all 0–60 played
-→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 5 down: aa: Friends: block: “it works” doesn't hold (1 scenario)
 → 11 up: aa: "block" has recovered in Friends after 5 min
-→ 20 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 20 down: aa: Friends: block: “it works” doesn't hold (1 scenario)
 → 26 up: aa: "block" has recovered in Friends after 5 min
-→ 40 down: aa: Friends: block breaks “it works” (2 scenarios)
+→ 40 down: aa: Friends: block: “it works” doesn't hold (2 scenarios)
 → 50 up: aa: 2 scenarios have recovered in Friends after 5 min
 
 an operation has recovered twice, then its whole address fails: two causes, and no recovery of one holds back that of the other
@@ -101,7 +101,7 @@ aa/friends 5–300 skipped; all 0–302 played
 what was proven and is not any more is not judged; what was down then ends as that
 aa at h
 aa/friends 5–40 unproven; aa/stories 5–10 broken; aa/stories 10–40 unknown; all 0–50 played
-→ 5 down: aa: Stories: love breaks “it works” (1 scenario)
+→ 5 down: aa: Stories: love: “it works” doesn't hold (1 scenario)
 → 20 down: aa: "block" can't be judged in Friends: accepted, and refused nowhere else
 → 25 up: aa: "love" can no longer be judged, after 5 min
 → 25 more: aa: "love" can't be judged in Stories: the suite could not judge: throttled (429); 2 scenarios in all
@@ -110,7 +110,7 @@ aa/friends 5–40 unproven; aa/stories 5–10 broken; aa/stories 10–40 unknown
 what never proved anything, and was down in an outage, is neither down nor missed when that is over
 aa at h
 aa/friends 0–5 unproven; aa/friends 5–10 broken; aa/friends 10–90 unproven; all 0–80 played
-→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 5 down: aa: Friends: block: “it works” doesn't hold (1 scenario)
 → 11 up: aa: "block" can't be proved here, as before, after 5 min
 
 errors of a whole address, found with the first failure, and those of one operation: two causes, two incidents
@@ -125,7 +125,7 @@ time-outs, and an expectation that breaks in the same minute: two incidents
 aa at h
 aa/friends 5–20 silent; aa/stories 5–20 broken; all 0–30 played
 → 5 down: aa: Friends doesn't respond (timed out after 10 s)
-→ 5 down: aa: Stories: love breaks “it works” (1 scenario)
+→ 5 down: aa: Stories: love: “it works” doesn't hold (1 scenario)
 → 21 up: aa: Friends responds again after 15 min
 → 21 up: aa: "love" has recovered in Stories after 15 min
 
@@ -154,7 +154,7 @@ all areas have one address that refuses connections: all of them are down
 aa at h/
 aa/friends 5–20 refused; aa/stories 10–20 refused; all 0–30 played
 → 5 down: aa: h can't be reached: connection refused
-→ 21 up: aa: h answers again after 15 min
+→ 21 up: aa: h can be reached again after 15 min
 `);
 
 testStories(
@@ -164,7 +164,7 @@ aa, bb, cc, dd at h
 aa 5–20; bb 6–21; cc 8–21; dd 9–21; all 0–30 played
 → 5 down: aa: h can't be reached: connection refused
 → 11 more: bb, cc and dd: h can't be reached: connection refused; aa is still down
-→ 22 up: aa, bb and 2 more environments: h answers again after 16 min
+→ 22 up: aa, bb and 2 more environments: h can be reached again after 16 min
 `,
   { options: { everyMs: 5 * MINUTE } },
 );
@@ -181,9 +181,9 @@ for (const [name, story, at, expected] of [
 ] as const)
   test(`a clock that is set ${name}: no false flip, no lost notice, and the true duration`, () => {
     for (const set of ['set+1440', 'set-1440', 'set-60']) {
-      const { told, unsettled } = tellOutages(`${story}; all ${at}–${at + 1} ${set}`);
-      const said = [...told.map((line) => line.split(':')[0]), /after (.*)$/.exec(told.at(-1) ?? '')?.[1]];
-      assert.deepEqual([said, unsettled], [expected, 0], `${set}: ${told}`);
+      const { headlines, unsettled } = tellOutages(`${story}; all ${at}–${at + 1} ${set}`);
+      const said = [...headlines.map((line) => line.split(':')[0]), /after (.*)$/.exec(headlines.at(-1) ?? '')?.[1]];
+      assert.deepEqual([said, unsettled], [expected, 0], `${set}: ${headlines}`);
     }
   });
 
@@ -216,27 +216,27 @@ test('a route that the settings take away keeps no incident from its end', () =>
   const story = 'aa at h; block in friends; aa/friends 1–6 broken; all 0–20 played';
   const options = { rule: { downAfter: 1, upAfter: 1, remindAfterMs: 180 * MINUTE, gatherMs: MINUTE } };
   const rerouted = { at: 6, routes: new Map([['webhook', ['a*']]]) };
-  const { told, unsettled } = tellOutages(story, { options, rerouted });
-  assert.deepEqual([told.length, unsettled], [1, 0]);
+  const { headlines, unsettled } = tellOutages(story, { options, rerouted });
+  assert.deepEqual([headlines.length, unsettled], [1, 0]);
 });
 
 /**
  * The worst case: a scenario fails again as soon as a notice has reported its recovery. Returns the notices about one cause on the day with
  * the most of them.
  */
-function worstDay(t: TestContext, ending: Trouble): ToldNotice[] {
+function worstDay(t: TestContext, ending: Trouble): SentNotice[] {
   const played = new PlayedOutages({ aa: { host: 'h' } });
   t.after(() => played.end());
   const scenario = { environment: 'aa', area: 'friends', title: 'block' } as const;
   const start = Date.parse('2026-11-20T00:00:00Z');
   played.start([scenario], start);
-  const all: ToldNotice[] = [];
+  const all: SentNotice[] = [];
   let isDown = true;
   for (let minute = 0; minute < 2 * 1_440; minute++) {
     played.minute(start + minute * MINUTE, () => (isDown ? 'broken' : ending === 'unknown' ? 'unknown' : undefined));
-    const told = played.notices();
-    all.push(...told);
-    const last = told.filter(({ notice }) => notice.cause.kind === 'operation').at(-1)?.notice.kind;
+    const headlines = played.notices();
+    all.push(...headlines);
+    const last = headlines.filter(({ notice }) => notice.cause.kind === 'operation').at(-1)?.notice.kind;
     if (last !== undefined || !isDown) isDown = last === 'up';
   }
   const incidents = Map.groupBy(all, ({ notice, at }) => `${notice.cause.kind} ${Math.floor((at - start) / DAY)}`);
@@ -251,7 +251,7 @@ for (const ending of ['broken', 'unknown'] as const)
 
 test('acknowledging silences reminders, until something else breaks', () => {
   const story = 'aa, bb at h; block in friends; aa 5–800; bb 300–800; all 8–9 acknowledged; all 0–700 played';
-  const kinds = tellOutages(story).told.map((line) => line.split(':')[0]);
+  const kinds = tellOutages(story).headlines.map((line) => line.split(':')[0]);
   assert.deepEqual(kinds, ['5 down', '300 more', '480 still', '660 still']);
 });
 
@@ -262,12 +262,12 @@ testStories(
 a reminder while it flaps: for how long it is down now, and no recovery that is not believed
 aa at h; block, list in friends
 aa/friends/block 5–10 broken; aa/friends/block 20–25 broken; aa/friends 40–46 broken; aa/friends/block 48–60 broken; all 0–52 played
-→ 5 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 5 down: aa: Friends: block: “it works” doesn't hold (1 scenario)
 → 11 up: aa: "block" has recovered in Friends after 5 min
-→ 20 down: aa: Friends: block breaks “it works” (1 scenario)
+→ 20 down: aa: Friends: block: “it works” doesn't hold (1 scenario)
 → 26 up: aa: "block" has recovered in Friends after 5 min
-→ 40 down: aa: Friends: block breaks “it works” (2 scenarios)
-→ 50 still: aa: Friends: block breaks “it works” (1 scenario), for 2 min
+→ 40 down: aa: Friends: block: “it works” doesn't hold (2 scenarios)
+→ 50 still: aa: Friends: block: “it works” doesn't hold (1 scenario), for 2 min
 `,
   { options: { rule: quickReminders } },
 );

@@ -58,7 +58,7 @@ test('two workers that need the same answer ask once', async () => {
   assert.equal(evaluations, TRIALS + run.tests.length);
   assert.match(
     run.console,
-    /qa: 1 fact asked; keep it with `?npx sextant survey --env qa --only 'evaluate default-fallback'/,
+    /qa: found out 1 fact; to keep it, run `?npx sextant survey --env qa --only 'evaluate default-fallback'/,
   );
 });
 
@@ -69,7 +69,7 @@ test('an answer about an operation that then failed is not to be kept, in either
   });
   assert.equal(code, 1, console);
   assert.match(console, /evaluate accepts what it must refuse/);
-  assert.doesNotMatch(console, /fact asked/);
+  assert.doesNotMatch(console, /found out \d+ facts?/);
 
   const { facts: _, provisionUrl: __, ...environment } = embeddedEnvironment(service);
   const body: ScenarioBody = async ({ features, fallsBack, data }) => {

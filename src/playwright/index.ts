@@ -14,5 +14,5 @@ export {
 } from './job-page.ts';
 export { junitXml } from './junit.ts';
 export { commitOf, readRunFacts } from './run-facts.ts';
-export { consoleLines, linesOf, type RunLine, readOutcomes, type Told, told } from './summary.ts';
+export { consoleLines, linesOf, type RunLine, type RunReport, readOutcomes, runReport } from './summary.ts';
 export { type Colours, colours, LiveLine, LiveProgress } from './terminal.ts';

@@ -85,5 +85,5 @@ test('Ctrl-C while a change is on its way takes it back, and does not wait for i
 
 test('a run that can’t end its clean-up is ended, and names what it leaves', async (t) => {
   const { said } = await interruptedIn(t, (path) => path.endsWith('/unlove'));
-  assert.match(said, /own: stopped, with 1 change to undo\. .*`npx sextant undo --env own`\.\s+LEFT {4}love /);
+  assert.match(said, /own: stopped before it had undone 1 change\. .*`npx sextant undo --env own`\.\s+LEFT {4}love /);
 });

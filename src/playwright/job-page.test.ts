@@ -4,7 +4,7 @@ import type { FailedTest } from '../run/ending/index.ts';
 import type { CallableId } from '../service/index.ts';
 import { annotationsOf, causesMarkdown, reportLink, runMarkdown } from './job-page.ts';
 import { commitOf } from './run-facts.ts';
-import { told } from './summary.ts';
+import { runReport } from './summary.ts';
 
 const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest => ({
   ...{
@@ -23,11 +23,11 @@ const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest =
 
 /** A run with these failures. `text` returns the error text for a test's title. */
 const runOf = (all: readonly FailedTest[], text: (title: string) => string, rest = {}) =>
-  told(
+  runReport(
     all.map((each) => ({ ...each, area: 'all', seconds: 1, failures: [each], messages: [text(each.title)], ...rest })),
   );
 
-test('a run without failures has no causes', () => assert.equal(causesMarkdown(told([])), ''));
+test('a run without failures has no causes', () => assert.equal(causesMarkdown(runReport([])), ''));
 
 test('one cause is one heading with one failure in full and the titles of all', () => {
   const inCleanUp = failureOf('love is refused', 'unlove', { merely: 'clean-up' });
@@ -36,7 +36,7 @@ test('one cause is one heading with one failure in full and the titles of all', 
     text,
     `#### ❌ Stories: unlove answers 500 (2 tests)
 
-1 of them only in clean-up, or because it kept them from starting
+1 of them failed only in clean-up, or could not start because of this
 
 <details open><summary><b>love, &lt;b&gt;</b> · staging</summary>
 

@@ -12,14 +12,14 @@ import {
 } from '../run/ending/index.ts';
 import { escaped } from './escaped.ts';
 import type { RunIdentity } from './run-facts.ts';
-import { columns, isAboveCounts, isUnjudged, linesOf, type RunLine, rowsOf, type Told } from './summary.ts';
+import { columns, isAboveCounts, isUnjudged, linesOf, type RunLine, type RunReport, rowsOf } from './summary.ts';
 
 /** Limits of a page: nobody reads a longer page, and GitHub accepts at most 1 MB. MOST_CHARACTERS limits the error text of each cause. */
 const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
 /** The causes of a run in Markdown, each with one failure in full and the titles of all failed tests; empty if there are no causes. */
-export function causesMarkdown({ causes, outcomes, noun }: Told): string {
+export function causesMarkdown({ causes, outcomes, noun }: RunReport): string {
   const more = causes.length - MOST_CAUSES;
   return [
     ...causes
@@ -38,13 +38,13 @@ export function reportLink(path: string, env: NodeJS.ProcessEnv): string {
 }
 
 /** The page of a run, in Markdown: the run's environments, commit and seed, the causes of failures, and a table by area. */
-export function runPage(title: string, run: PageHead, told: Told, traffic: Traffic): string {
-  const { summary } = told;
+export function runPage(title: string, run: PageHead, report: RunReport, traffic: Traffic): string {
+  const { summary } = report;
   const mark = ({ failed, unknown, passed }: Counts, ending = 'passed') =>
     failed > 0 ? '❌' : unknown > 0 || ending !== 'passed' ? '❔' : passed > 0 ? '✅' : '⏭️';
   const row = (name: string, counts: Counts) =>
     `| ${mark(counts)} ${name} | ${columns.map((column) => counts[column]).join(' | ')} |`;
-  const lines = linesOf(told);
+  const lines = linesOf(report);
   const listed = lines.flatMap(({ kind, text }) =>
     marks[kind] === undefined ? [] : `- ${marks[kind]}${inline(text)}`,
   );
@@ -56,7 +56,7 @@ export function runPage(title: string, run: PageHead, told: Told, traffic: Traff
     '',
     `${runMarkdown(run, process.env)} · ${trafficText(traffic)}`,
     '',
-    ...(told.causes.length > 0 ? [causesMarkdown(told)] : []),
+    ...(report.causes.length > 0 ? [causesMarkdown(report)] : []),
     ...(listed.length > 0 ? [...listed, ''] : []),
     '| Area | Failed | Unknown | Passed | Skipped | Unproven |',
     '|---|--:|--:|--:|--:|--:|',
@@ -106,7 +106,7 @@ function githubRun(env: NodeJS.ProcessEnv): string | undefined {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
 }
 
-function causeMarkdown(cause: CauseInRun, noun: Told['noun'], text: string): string {
+function causeMarkdown(cause: CauseInRun, noun: RunReport['noun'], text: string): string {
   const { environment, tests, example } = cause;
   const details = causeDetails(cause).map((line) => `${inline(line)}\n\n`);
   const plain = text.trim();
@@ -140,7 +140,7 @@ export function addToJobPage(markdown: string, file: string | undefined): void {
 }
 
 /** GitHub's workflow commands: one error for each cause, at the spec's line of the test that shows the cause best. */
-export function annotationsOf({ outcomes, causes, noun }: Told): Redacted[] {
+export function annotationsOf({ outcomes, causes, noun }: RunReport): Redacted[] {
   return causes.flatMap((cause) => {
     const { environment, example } = cause;
     const outcome = exampleOf(outcomes, example);

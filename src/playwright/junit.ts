@@ -1,6 +1,6 @@
 import { type CauseInRun, countsOf, namedReason, outcomeOfVerdict, type TestOutcome } from '../run/ending/index.ts';
 import { attributeText } from './escaped.ts';
-import { flakeText, type Told } from './summary.ts';
+import { flakeText, type RunReport } from './summary.ts';
 
 const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;
 
@@ -8,7 +8,7 @@ const elementOf = { failed: 'failure', unknown: 'error', skipped: 'skipped' } as
  * A JUnit file for GitLab and other dashboards: one suite per environment. Class names end in the area, by which dashboards group tests.
  * Failed tests are failures, and tests that could not be judged are errors.
  */
-export function junitXml({ outcomes, causes }: Pick<Told, 'outcomes' | 'causes'>, startedAt: Date): string {
+export function junitXml({ outcomes, causes }: Pick<RunReport, 'outcomes' | 'causes'>, startedAt: Date): string {
   const suites = [...Map.groupBy(outcomes, ({ environment }) => environment)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -35,10 +35,10 @@ function testcase(tested: TestOutcome, causes: readonly CauseInRun[]): string {
   const details = tested.messages?.join('\n\n').trim();
   const message = outcome === 'skipped' ? reason : namedReason(tested) || details?.split('\n')[0] || '';
   const body = details ? `>${xmlText(details)}</${element}>` : '/>';
-  const told = causes
+  const causeTexts = causes
     .filter((cause) => cause.environment === environment && cause.tests.includes(title))
     .map(({ sentence }) => `        <property${attributes({ name: 'cause', value: sentence })}/>\n`);
-  const properties = told.length > 0 ? `      <properties>\n${told.join('')}      </properties>\n` : '';
+  const properties = causeTexts.length > 0 ? `      <properties>\n${causeTexts.join('')}      </properties>\n` : '';
   return `${head}>\n${properties}      <${element}${attributes({ message })}${body}\n    </testcase>`;
 }
 

@@ -129,7 +129,7 @@ test('a run of which no test ran, or none in one environment, is red', async () 
 });
 
 test('an operation that was never accepted ends a run with 3', async () => {
-  const unaccepted = { operation: 'saveAvatar', why: 'it refuses the avatar (422)', cure: 'survey it' };
+  const unaccepted = { operation: 'saveAvatar', why: 'it refuses the avatar (422)', cure: 'survey the environment' };
   const failures = [{ verdict: 'skipped', category: 'unproven', reason: 'unproven', unaccepted }];
   const attachments = [attached(skipped, { unproven: true, failures })];
   const tests = [
@@ -141,9 +141,12 @@ test('an operation that was never accepted ends a run with 3', async () => {
   Object.assign(process, { send: (message: unknown) => sent.push(message) > 0 });
   try {
     const { said, returned, page } = await end('passed', ...tests);
-    assert.match(said, /could not judge add or update avatar: it refuses the avatar \(422\): survey it; otherwise/);
-    assert.match(said, /^ {2}unproven in this run: add or update avatar$/m);
-    assert.match(page, /^### ❔ Sextant\n[\s\S]*^unproven in this run: add or update avatar$/m);
+    assert.match(
+      said,
+      /could not judge add or update avatar: it refuses the avatar \(422\); survey the environment\. If/,
+    );
+    assert.match(said, /^ {2}unproven in this run, because never accepted: add or update avatar$/m);
+    assert.match(page, /^### ❔ Sextant\n[\s\S]*^unproven in this run, because never accepted: add or update avatar$/m);
     assert.deepEqual([returned, sent], [{ status: 'failed' }, [{ couldNotJudge: true }]]);
   } finally {
     Object.assign(process, { send });

@@ -37,7 +37,7 @@ import { leftOut, otherReporters } from './from-command.ts';
 import { annotationsOf } from './job-page.ts';
 import { environmentOf, outcomeOfTest, tagsOf } from './result-of.ts';
 import { runFacts } from './run-facts.ts';
-import { consoleLines, isAboveCounts, isUnjudged, linesOf, summaryText, told, whyUnproven } from './summary.ts';
+import { consoleLines, isAboveCounts, isUnjudged, linesOf, runReport, summaryText, whyUnproven } from './summary.ts';
 import { colours, hasColours, isLive, LiveProgress } from './terminal.ts';
 import { writeRun } from './write-run.ts';
 
@@ -114,7 +114,7 @@ export default class RunReporter implements Reporter {
     if (isEmpty && status === 'passed') process.send?.({ noTests: true });
     if (isEmpty || (tests.length === 0 && status !== 'passed')) return undefined;
     // After an interruption, `tests` also contains tests that never began.
-    const run = told([...notLoaded, ...tests.map(outcomeOfTest)]);
+    const run = runReport([...notLoaded, ...tests.map(outcomeOfTest)]);
     const { summary } = run;
     const namesakes = namesakesIn(tests).map(({ message }) => message);
     const late = [...new Set(lateErrors().all())];

@@ -5,7 +5,7 @@ import type { TestOutcome } from '../run/ending/index.ts';
 import type { Verdict } from '../verdict/index.ts';
 import { runPage } from './job-page.ts';
 import { junitXml } from './junit.ts';
-import { linesOf, summarise, summaryText, told } from './summary.ts';
+import { linesOf, runReport, summarise, summaryText } from './summary.ts';
 import { LiveProgress } from './terminal.ts';
 
 const base: TestOutcome = { environment: 'staging', area: 'friends', title: 'a', seconds: 0.5, verdict: 'passed' };
@@ -47,7 +47,7 @@ test("outcomes are counted by area, in the catalogue's order, and reasons by how
   assert.deepEqual(Object.keys(summary.areas), ['friends', 'stories', 'storage', 'all']);
 });
 
-const run = told(
+const run = runReport(
   outcomes([
     { area: 'friends', verdict: 'passed' },
     { area: 'friends', verdict: 'failed', failures: [] },
@@ -134,7 +134,7 @@ for (const [name, { total = 20, underWay = [], begunAt, ended = [] }, now, text]
   });
 
 const at = new Date('2026-01-02T03:04:05Z');
-const xml = (...cases: Partial<TestOutcome>[]) => junitXml(told(outcomes(cases)), at);
+const xml = (...cases: Partial<TestOutcome>[]) => junitXml(runReport(outcomes(cases)), at);
 
 test('failures are failures, unjudged results are errors, and skips have a reason', () => {
   assert.equal(

@@ -25,7 +25,7 @@ import { verdicts } from '../verdict/index.ts';
 import { type Colours, colours } from './terminal.ts';
 
 /** The content of a run's reports: its tests, their counts, and the causes of failures. */
-export interface Told {
+export interface RunReport {
   readonly outcomes: readonly TestOutcome[];
   readonly summary: Summary;
   readonly causes: readonly CauseInRun[];
@@ -33,7 +33,7 @@ export interface Told {
   readonly noun: 'test' | 'scenario';
 }
 
-export function told(outcomes: readonly TestOutcome[], noun: Told['noun'] = 'test'): Told {
+export function runReport(outcomes: readonly TestOutcome[], noun: RunReport['noun'] = 'test'): RunReport {
   return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes), noun };
 }
 
@@ -119,7 +119,7 @@ export interface RunLine {
  * All lines about a run except its counts, in the order of the output. If the run has several environments, each cause and each warning
  * names its environment.
  */
-export function linesOf({ outcomes, summary, causes, noun }: Told): RunLine[] {
+export function linesOf({ outcomes, summary, causes, noun }: RunReport): RunLine[] {
   const isOne = new Set(outcomes.map(({ environment }) => environment)).size === 1;
   const ofOne = (environment: string, text: string) => (isOne ? text : `${environment}: ${text}`);
   const warnings = outcomes.flatMap(({ environment, warnings: all = [], failures = [] }) => {

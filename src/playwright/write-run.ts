@@ -5,24 +5,24 @@ import { type LoggedCall, outputFiles } from '../scenario/index.ts';
 import { addToJobPage, runPage } from './job-page.ts';
 import { junitXml } from './junit.ts';
 import type { RunFacts, RunIdentity } from './run-facts.ts';
-import type { Told } from './summary.ts';
+import type { RunReport } from './summary.ts';
 
 /** Writes the files that Playwright's and Allure's reporters don't: the summary, JUnit, facts, and the page of a GitHub job. */
 export function writeRun(
   facts: RunFacts & { readonly run: RunIdentity },
-  told: Told,
+  report: RunReport,
   calls: readonly LoggedCall[],
 ): void {
   const files = outputFiles();
   writeJson(files.run, facts);
-  writeJson(files.summary, told.summary);
-  writeJson(files.outcomes, told.outcomes);
+  writeJson(files.summary, report.summary);
+  writeJson(files.outcomes, report.outcomes);
   const { startedAt, status } = facts.run;
-  replaceText(files.junit, redact(junitXml(told, new Date(startedAt))), fileRoles.output);
+  replaceText(files.junit, redact(junitXml(report, new Date(startedAt))), fileRoles.output);
   remove(files.page, fileRoles.written);
   const run = { ...facts.run, environments: Object.keys(facts.environments) };
   const ending = status === 'interrupted' ? '\nThe run was interrupted.\n' : '';
-  addToJobPage(`${runPage('Sextant', run, told, trafficOf(calls))}${ending}`, files.page);
+  addToJobPage(`${runPage('Sextant', run, report, trafficOf(calls))}${ending}`, files.page);
 }
 
 function writeJson(file: string, value: unknown): void {

@@ -134,7 +134,7 @@ export class LastResults {
     const intervalMs = shortestIntervalMs(scenario.details.tag, effect, environment);
     if (!last?.stands || Math.abs(now - last.result.startedAt) >= intervalMs * (1 - EARLY)) return undefined;
     const at = new Date(last.result.startedAt).toISOString();
-    const why = `the result of ${at}: it runs every ${Math.round(intervalMs / 1_000)} s at most, to spare data`;
+    const why = `the result of ${at}: the scenario uses up data, so it runs every ${Math.round(intervalMs / 1_000)} s at most`;
     return { ...last.result, warnings: [...(last.result.warnings ?? []), why] };
   }
 

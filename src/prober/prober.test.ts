@@ -122,7 +122,7 @@ test('what uses up data runs once an interval, and once more after a failure', a
   assert.equal(success(await probe()), 1);
   const again = await probe();
   assert.equal(success(again), 1);
-  assert.match(again.text, /warning: the result of \S+Z: it runs every 3600 s at most, to spare data/);
+  assert.match(again.text, /warning: the result of \S+Z: the scenario uses up data, so it runs every 3600 s at most/);
   assert.equal(runs, 1);
   // Sets the clock back by a day, so that the time of the earlier result lies in the future. Even so, the next probe must run the scenario
   // again.

@@ -108,16 +108,16 @@ export function originProblem(
   listening: string,
   hosts: readonly string[] = [],
 ): string | undefined {
-  if (isForeign(headers)) return 'Web pages may not ask a prober.';
+  if (isForeign(headers)) return 'Web pages may not send requests to a prober.';
   const asked = URL.parse(`http://${headers.host ?? ''}`);
   if (asked && (isLoopbackAddress(asked) || hosts.includes(asked.hostname))) return undefined;
   // Refuse any other host name: by DNS rebinding, a foreign page can give its own host name the address of this machine.
   if (isLoopbackHost(listening))
-    return `This prober listens on ${listening} and answers under that name alone; --listen changes the address, and PROBER_HOSTS names others.`;
+    return `This prober accepts only requests to ${listening}; change that with --listen, or add host names with PROBER_HOSTS.`;
   const isAddress = asked !== null && isIP(asked.hostname.replace(/^\[|\]$/g, '')) > 0;
   return hosts.length === 0 || isAddress
     ? undefined
-    : 'This prober answers under its address and the names in PROBER_HOSTS (--hosts) alone.';
+    : 'This prober accepts only requests to its address and to the names in PROBER_HOSTS (--hosts).';
 }
 
 async function probe(prober: Prober, { query, headers, gone }: PageRequest, offsetMs: number): Promise<PageResponse> {

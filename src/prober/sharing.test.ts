@@ -184,11 +184,11 @@ test('as many run as may, in the order of their arrival; who gives up leaves the
       },
       () => {},
     );
-  const told: string[] = [];
+  const entries: string[] = [];
   for (const step of [() => {}, () => givesUp.abort(), () => leaves.get('ben')?.(), () => leaves.get('ada')?.()]) {
     step();
     await new Promise(setImmediate);
-    told.push(entered.join(' '));
+    entries.push(entered.join(' '));
   }
-  assert.deepEqual(told, ['ada ben', 'ada ben', 'ada ben dan', 'ada ben dan eve']);
+  assert.deepEqual(entries, ['ada ben', 'ada ben', 'ada ben dan', 'ada ben dan eve']);
 });

@@ -49,7 +49,7 @@ async function askWrongType(asker: Asker): Promise<Answer> {
   if (!isAlike(refused, unknown)) return found;
   for (const other of [undefined, [wrong]])
     if (isAlike(refused, await twice(other)))
-      throw new Undecided('a number, an unknown text and what is no text at all are refused alike', [
+      throw new Undecided('a number, an unknown text and a value that is no text are all refused alike', [
         refused,
         unknown[0],
       ]);

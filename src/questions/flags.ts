@@ -79,7 +79,10 @@ const fallback: Question['ask'] = async (asker) => {
     if (switched) return { answer: 'on or off, as the default says', seen: switched };
     const refused = seen.filter((exchange) => asker.outcome(exchange).kind === 'refused');
     if (refused.length > 0)
-      throw new NotAccepted('a default of text is refused, and no yes or no shows in a response', refused);
+      throw new NotAccepted(
+        'the service refuses a text as default, and no response shows whether it used yes or no',
+        refused,
+      );
     return { answer: 'the default is not in the response', seen };
   }
   const { flagKey } = environment.data;
@@ -113,14 +116,14 @@ export const flags: readonly Question[] = [
     answers: 'the default, unchanged; on or off, as the default says; the default is not in the response',
     form: /^(the default, unchanged|on or off, as the default says|the default is not in the response)$/,
     broken: meanings({
-      'the default, unchanged': ['returns the default of a flag that nobody has', 'it returned the default'],
-      'on or off, as the default says': ['evaluates a flag that nobody has to on or off', 'it was on or off'],
+      'the default, unchanged': ['returns the default of an undefined flag', 'it returned the default'],
+      'on or off, as the default says': ['evaluates an undefined flag to on or off', 'it was on or off'],
       'the default is not in the response': [
-        'no longer returns the default of a flag that nobody has',
+        'no longer returns the default of an undefined flag',
         'it did not return the default',
       ],
     }),
-    experiment: 'keys that nobody has with different defaults, and an existing flag',
+    experiment: 'undefined keys with different defaults, and an existing flag',
     askedByRuns: true,
     ask: fallback,
     hold: 'again',
@@ -133,9 +136,9 @@ export const flags: readonly Question[] = [
     form: /^(a value of its own|the default)$/,
     broken: meanings({
       'a value of its own': ['gives FLAG_KEY a value of its own', 'it had a value of its own'],
-      'the default': ['returns the default for FLAG_KEY, as if nobody had that flag', 'it returned the default'],
+      'the default': ['returns the default for FLAG_KEY, as if the flag were undefined', 'it returned the default'],
     }),
-    experiment: 'a key that nobody has, which returns the default, and FLAG_KEY with another default',
+    experiment: 'an undefined key, which returns the default, and FLAG_KEY with another default',
     askedByRuns: true,
     ask: knownFlag,
     hold: 'again',

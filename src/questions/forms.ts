@@ -9,7 +9,7 @@ export interface ArgumentForm {
   readonly question: string;
   /** The operations whose arguments have these forms. Each has a fact, but runs read only the fact of the first operation. */
   readonly of: readonly [CallableId, ...CallableId[]];
-  /** The subject, in words that complete the sentence `nothing is known of …`. */
+  /** The subject, in words that complete the sentence `no fact says …`. */
   readonly about: string;
   readonly openIn: string;
   readonly askedByRuns?: true;
@@ -25,7 +25,7 @@ export const argumentForms: readonly ArgumentForm[] = [
     openIn: 'part 2, design type clone: "version label of the type"',
     forms: {
       source: "the label of the source's version, sent unchanged",
-      copy: 'a label for the copy, a new one each time',
+      copy: 'a new label for each copy',
     },
   },
   {
@@ -118,7 +118,7 @@ const codesAtOnce: Question = {
     // A report with one code, and again one with all codes, show that nothing else has changed in between.
     if (isAccepted(pair) && isAccepted(await send([first])) && !isAccepted(await send(codes)))
       return { answer: 'some', seen: [all, pair] };
-    throw new Undecided('all codes are refused, and two of them as well', [all, pair]);
+    throw new Undecided('the service refuses all codes, and also two of them', [all, pair]);
   },
 };
 

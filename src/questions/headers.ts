@@ -59,10 +59,10 @@ const tokenUser: Question = {
   id: 'token-user',
   of: once('token-user', ({ headerSet }) => headerSet === 'user'),
   openIn: 'part 5: validation of the token is not shown',
-  answers: "tied: a token is for one user; not tied: the id beside it isn't compared with it",
+  answers: "tied: a token is for one user; not tied: the service doesn't compare the id next to it",
   form: /^(not )?tied$/,
   broken: requestWords(() => 'the id of another user next to a token'),
-  experiment: "a valid request, and the same with the id of another user beside the caller's token",
+  experiment: "a valid request, and the same with the id of another user next to the caller's token",
   askedByRuns: true,
   ask: async (asker) => {
     const { requests } = asker;

@@ -20,11 +20,11 @@ const NOT_SHOWN = 'not shown';
 /** The names under which a profile shows the fields of an update: those of a fact (`isKnown`), otherwise the documented ones. */
 export function shownNames(facts: Facts | undefined): { readonly names: ShownNames; readonly isKnown: boolean } {
   const { answer } = facts?.of(QUESTION, 'updateProfile') ?? {};
-  const told = (answer ?? USUAL).split(', ').flatMap((part) => {
+  const stated = (answer ?? USUAL).split(', ').flatMap((part) => {
     const [, field, name = ''] = /^(\w+) is (.+)$/.exec(part) ?? [];
     return field ? [[field, name === NOT_SHOWN ? [] : [name]]] : [];
   });
-  return { names: { ...usualNames, ...Object.fromEntries(told) }, isKnown: answer !== undefined };
+  return { names: { ...usualNames, ...Object.fromEntries(stated) }, isKnown: answer !== undefined };
 }
 
 /** Writes a profile and reads it back. Returns the written values, the response, and the record in it that contains the name. */

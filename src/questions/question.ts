@@ -49,7 +49,7 @@ export const requestWords =
   ({ subject, was, now }) => {
     const what = request(subject);
     const [before, after] = [was, now].map((answer) => statusIn(answer) && `with${statusIn(answer)}`);
-    if (isLoose(was) && isLoose(now)) return [`takes ${what} otherwise: it is ${now}`, `it was ${was}`];
+    if (isLoose(was) && isLoose(now)) return [`treats ${what} differently: it is ${now}`, `it was ${was}`];
     if (isLoose(now)) return [`accepts ${what}`, ['it refused it', before].filter(Boolean).join(' ')];
     const refuses = ['refuses', what, after].filter(Boolean).join(' ');
     return isLoose(was) ? [refuses, 'it accepted it'] : [refuses, before ?? 'it refused it'];
@@ -58,7 +58,7 @@ export const requestWords =
 /** Words for a question with few possible answers: each has words for the new behaviour and for the earlier one. */
 export const meanings =
   (known: Readonly<Record<string, readonly [now: string, before: string]>>): BrokenWords =>
-  ({ was, now }) => [known[now]?.[0] ?? `is otherwise: ${now}`, known[was]?.[1] ?? `it was ${was}`];
+  ({ was, now }) => [known[now]?.[0] ?? `differs: it is ${now}`, known[was]?.[1] ?? `it was ${was}`];
 
 /** Checks a known answer. Returns it if it still holds, otherwise the new answer. */
 export type Hold = (asker: Asker, answer: string) => Promise<Answer>;

@@ -27,7 +27,7 @@ export const repeat: Question = {
       const args = before?.args ?? (await asker.valid());
       const first = before?.exchange ?? (await requests.send(id, args, { session, expected: 'success' }));
       if (asker.clearly(first).kind !== 'accepted')
-        throw new Undecided('the story may have been reported before; PROVISION_URL provides a user who has not', [
+        throw new Undecided('the story may have been reported before; set PROVISION_URL, which provides fresh users', [
           first,
         ]);
       const again = await requests.send(id, args, { session });

@@ -123,7 +123,7 @@ const optionsDiffer: Question = {
   broken: meanings({
     own: ['has words of its own in each language', 'it had words of its own in each'],
     shared: ['says the same in two languages', 'it said the same'],
-    codes: ['has no words any more, but codes alone', 'it had codes alone'],
+    codes: ['now has only codes, and no words', 'it had only codes'],
   }),
   experiment: 'the options of the first languages, compared',
   ask: async (asker) => {
@@ -164,8 +164,8 @@ export const reportOptions: readonly Question[] = [
     of: once('unknown-language', isOptions),
     openIn: 'part 7: errors are not shown',
     ...outcomes,
-    broken: requestWords(() => 'a language that nobody has'),
-    experiment: 'a request in the language of the environment, and one in a language that nobody has',
+    broken: requestWords(() => 'an invented language'),
+    experiment: 'a request in the language of the environment, and one in an invented language',
     ask: unknownLanguage,
     hold: 'again',
   },
@@ -179,7 +179,7 @@ export const reportOptions: readonly Question[] = [
       const [, language, how = now] = /^(\S+) is refused(.*)$/.exec(now) ?? [];
       return [`refuses the language ${language}${how}`, 'it accepted it'];
     },
-    experiment: 'common languages, and one that nobody has',
+    experiment: 'common languages, and an invented one',
     ask: languages,
     hold: holdLanguages,
   },
@@ -195,7 +195,7 @@ export const reportOptions: readonly Question[] = [
       const added = [...(after?.difference(before ?? new Set()) ?? [])];
       return lost.length > 0
         ? [`no longer lists ${lost.join(', ')}`, 'it did']
-        : [`lists ${added.join(', ') || 'its codes otherwise'}`, 'it did not'];
+        : [`lists ${added.join(', ') || 'its codes differently'}`, 'it did not'];
     },
     experiment: 'the options of each language; codes are what looks like the documented one',
     ask: reportCodes,

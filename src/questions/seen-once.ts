@@ -70,7 +70,7 @@ const partialUpdate: Question['ask'] = async (asker) => {
   await asker.control({ includes: 'name', name: after.name });
   const second = await readUntil(requests, after.name, 'the name was written alone');
   const answer = partialUpdateAnswer(first, second, before, after);
-  if (!answer) throw new Undecided('the profile that is read back shows nothing but its name', [first]);
+  if (!answer) throw new Undecided('the profile shows only its name', [first]);
   return { answer, seen: [first, second] };
 };
 

@@ -14,7 +14,7 @@ const unknown = (
   ask: Question['ask'],
   another: Partial<Record<CallableId, Question['ask']>> = {},
 ): Question => {
-  const nobodys = `${what === 'item' ? 'an item' : `a ${what}`} that nobody has`;
+  const nobodys = `an invented ${what}`;
   return {
     id: `unknown-${what}`,
     of: once(`unknown-${what}`, among(...ids)),

@@ -59,8 +59,8 @@ export function isOfCaller(
  * graver effect.
  */
 export function isUndoOf(undo: OperationId, change: OperationId): boolean {
-  const { undo: takesBack, restoredBy } = operation(change);
-  return [takesBack, restoredBy, undoneChange(change)].includes(undo);
+  const { undo: ownUndo, restoredBy } = operation(change);
+  return [ownUndo, restoredBy, undoneChange(change)].includes(undo);
 }
 
 /**

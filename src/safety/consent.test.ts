@@ -61,8 +61,8 @@ for (const [name, options] of agreeing) {
     assert.match(said, /^A run against remote calls$/m);
     assert.match(said, /^ {2}Friends +https:\/\/api\.test\/friends\/$/m);
     assert.match(said, /change and undo \(reversible\): .*\bblock, unblock, love, unlove\b/);
-    assert.match(said, /change the profile where it can be read first, and restore it/);
-    assert.match(said, /undo what a person did before with love, where the service accepts it twice: no list shows it/);
+    assert.match(said, /change the profile if it can be read first, and restore it/);
+    assert.match(said, /undo what a person did with love, if the service accepts it twice, because no list shows it/);
     assert.match(said, /It sends no overwriting or irreversible requests\./);
     assert.doesNotMatch(said, /canary/);
     assert.equal(await ask(remote), '');
@@ -79,16 +79,13 @@ test('what a run may overwrite for good is said before it is agreed to', async (
   );
   const restorable = await ask({ ...remote, allowedEffects: new Set(['overwriting']) }, { yes: true });
   assert.deepEqual(restorable.match(/^.*for good.*$/gm), [
-    '  overwrite for good what a person saved with saveAvatar: no request shows it',
+    '  overwrite for good what a person saved with saveAvatar, because no request shows it',
   ]);
 });
 
 test('what each run uses up for good is said with figures before it is agreed to', async () => {
-  const said = await ask(remote, { yes: true, usesUp: '2 of 50 ids in STORED_ITEM_IDS, 1 clone' });
-  assert.match(
-    said,
-    /^Each run uses up for good at least 2 of 50 ids in STORED_ITEM_IDS, 1 clone; --keep-items leaves/m,
-  );
+  const said = await ask(remote, { yes: true, usesUp: 'deletes at least 2 stored items' });
+  assert.match(said, /^Each run deletes at least 2 stored items; --keep-items leaves/m);
 });
 
 for (const answer of ['n\n', '\n', 'yellow\n', '']) {

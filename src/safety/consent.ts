@@ -143,10 +143,10 @@ function unseenTexts(allowed: ReadonlySet<Effect>): string[] {
   const overwritten = named(({ effect, restoredBy }) => effect === 'overwriting' && restoredBy === undefined);
   return [
     ...(allowed.has('reversible')
-      ? [`  undo what a person did before with ${unlisted}, where the service accepts it twice: no list shows it`]
+      ? [`  undo what a person did with ${unlisted}, if the service accepts it twice, because no list shows it`]
       : []),
     ...(allowed.has('overwriting')
-      ? [`  overwrite for good what a person saved with ${overwritten}: no request shows it`]
+      ? [`  overwrite for good what a person saved with ${overwritten}, because no request shows it`]
       : []),
   ];
 }
@@ -166,10 +166,10 @@ function permissions(environment: Environment, usesUp: string | undefined): stri
     ...areaIds.map((area) => `  ${areas[area].title.padEnd(width)}  ${addresses[area].href}`),
     `as ${caller.userId} of ${caller.clientId}${friend.accessToken ? `, and as ${friend.userId}` : ''}, and may`,
     ...may.map((effect) => `  ${effectTexts[effect]} (${effect}): ${ofEffect(effect).join(', ')}`),
-    ...(mayRestore ? ['  change the profile where it can be read first, and restore it'] : []),
+    ...(mayRestore ? ['  change the profile if it can be read first, and restore it'] : []),
     ...(unrestorable ? [`  overwrite a profile for good: ${unrestorable}`] : []),
     ...(provisionUrl ? [] : unseenTexts(allowedEffects)),
-    ...(usesUp ? [`Each run uses up for good at least ${usesUp}; --keep-items leaves that out.`] : []),
+    ...(usesUp ? [`Each run ${usesUp}; --keep-items leaves these scenarios out.`] : []),
     ...(mayNot.length > 0 ? [`It sends no ${listed(mayNot, 'or')} requests.`] : []),
     ...(provisionUrl && allowedEffects.has('reversible')
       ? [`Provisioner: ${provisionUrl.href} creates its users`]

@@ -34,6 +34,6 @@ export { recordedChanges, undoArguments, undoneInBody } from './recorded-changes
 export { RunProfiles } from './run-profiles.ts';
 export type { HandedOn, Scope } from './scope.ts';
 export { isKnownEmpty } from './shown-change.ts';
-export { describeUndone, stoppedText, sweep } from './sweep.ts';
+export { describeUndone, stoppedBefore, stoppedText, sweep } from './sweep.ts';
 export { contextOutside } from './undo-sessions.ts';
 export { beginUsersRun, type UsersRun, type UsersRunOptions, withUsers } from './users-run.ts';

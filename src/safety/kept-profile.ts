@@ -26,7 +26,7 @@ import {
 } from './profile-values.ts';
 import { record } from './recorded-changes.ts';
 import type { Kept } from './run-profiles.ts';
-import { asRestoration, isPutBack, type Scope } from './scope.ts';
+import { asRestoration, isRestoration, type Scope } from './scope.ts';
 
 /**
  * Makes a profile update reversible if the old values can be read. It reads the values when the scenario begins, and records them before
@@ -52,7 +52,7 @@ export class KeptProfile {
   /** Allows an update as a reversible change if the old values can be restored. The journal records the undo before the update is sent. */
   readonly allowed: Stage = async (call) => {
     const { operation, session } = call;
-    if (operation.restoredBy === undefined || isPutBack(call.args) || !this.#isWorthIt(session)) return undefined;
+    if (operation.restoredBy === undefined || isRestoration(call.args) || !this.#isWorthIt(session)) return undefined;
     const { target, roleOf, skipped, noted } = this.#scope;
     const mayOverwrite = target.allowedEffects.has('overwriting');
     const added = roleOf(session.caller.userId) ? addedFields(call) : [];
@@ -118,15 +118,19 @@ export class KeptProfile {
     sessions.set(userId, session);
     const known = this.#kept.get(userId);
     if (known) return known;
-    const kept = await step('start', `the profile of ${userId}, to put it back at the end`, async (): Promise<Kept> => {
-      const { asked, shown: read } = await readProfile(session, target);
-      const shown = profileFields.filter((field) => read && shownProfile(read, userId, [field], target));
-      const found = read && shownProfile(read, userId, shown, target);
-      const asItIs = { ...found, includes: includesOf(shown) };
-      const empty = emptyFields(asItIs);
-      const isRefused = empty.length > 0 && (await this.#refuses(session, asItIs));
-      return { asked, read, refused: isRefused ? empty : [], recorded: new Map() };
-    });
+    const kept = await step(
+      'start',
+      `read the profile of ${userId}, to restore it at the end`,
+      async (): Promise<Kept> => {
+        const { asked, shown: read } = await readProfile(session, target);
+        const shown = profileFields.filter((field) => read && shownProfile(read, userId, [field], target));
+        const found = read && shownProfile(read, userId, shown, target);
+        const asItIs = { ...found, includes: includesOf(shown) };
+        const empty = emptyFields(asItIs);
+        const isRefused = empty.length > 0 && (await this.#refuses(session, asItIs));
+        return { asked, read, refused: isRefused ? empty : [], recorded: new Map() };
+      },
+    );
     this.#kept.set(userId, kept);
     return kept;
   }
@@ -173,7 +177,7 @@ function addedFields({ args }: OutgoingCall): string[] {
 }
 
 function stays(added: readonly string[]): string {
-  return `${added.join(', ')} may stay in the profile, because no update takes a field away`;
+  return `${added.join(', ')} may stay in the profile, because no update removes a field`;
 }
 
 function notRestorable(
@@ -189,7 +193,7 @@ function notRestorable(
       : status >= 500
         ? `answers ${status}`
         : 'does not show the old values of the profile unambiguously, or the service refuses them as they are';
-  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so it could not be restored`;
+  return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so the profile could not be restored`;
 }
 
 /** A text that says that the profile may show fields under names that no fact gives; `undefined` if there are no such fields. */
@@ -203,7 +207,7 @@ function unnamedText(
   const unnamed = json?.ok ? unnamedFields(json.value, userId, fields, target) : [];
   if (unnamed.length === 0) return undefined;
   const request = `${target.readProfile?.method} ${target.readProfile?.path}`;
-  return `${request} shows no ${unnamed.join(', ')} under a documented name, and perhaps under another; a fact about profile-names of updateProfile must say which (docs/safety.md)`;
+  return `${request} shows no ${unnamed.join(', ')} under a documented name, but perhaps under another; add a fact about profile-names of updateProfile (docs/safety.md)`;
 }
 
 /**
@@ -215,7 +219,7 @@ export function unrestorableIn(userId: string, read: Exchange, target: ServiceUn
   if (shown && !isGeneratedProfile(shown)) return undefined;
   const unnamed = shown ? undefined : unnamedText(userId, read, profileFields, target);
   return unnamed
-    ? `no update of the profile of ${userId} is sent: ${unnamed}`
+    ? `the profile of ${userId} is never updated: ${unnamed}`
     : lostText(userId, read, profileFields, target);
 }
 
@@ -236,7 +240,8 @@ export function lostText(
   // covers the whole run.
   const texts = read ? profileFields.flatMap((field) => textIn(read, userId, field, target)) : [];
   const isLoss = texts.length === 0 || !texts.every(isMadeBySuite);
-  const was = isLoss && read?.response?.body.text ? `; it was ${excerpt(read.response.body.text, 300)}` : '';
+  const was =
+    isLoss && read?.response?.body.text ? `; before the run it was ${excerpt(read.response.body.text, 300)}` : '';
   return `the profile of ${userId} can’t be restored: ${why}${was}`;
 }
 
@@ -246,5 +251,5 @@ function textIn(read: Exchange, userId: string, field: ProfileField, target: Ser
 }
 
 function refusedText(fields: readonly ProfileField[]): string {
-  return `the old ${fields.join(' and ')} of the profile, which the service refuses to take back because it is empty, is lost`;
+  return `the old ${fields.join(' and ')} of the profile can’t be restored, because the service refuses an empty value`;
 }

@@ -20,7 +20,7 @@ import {
 } from '../verdict/index.ts';
 import { isRedo, type Pending, type Recorded, undoes } from './changes.ts';
 import { record } from './recorded-changes.ts';
-import { isPutBack, type Scope } from './scope.ts';
+import { isRestoration, type Scope } from './scope.ts';
 import { readForgotten, readShown, type Shown, shows } from './shown-change.ts';
 import { type UndoOutcome, undoChange } from './undo-change.ts';
 
@@ -72,7 +72,7 @@ export class KnownStart {
       const list = `${userId} ${operation.shownBy}`;
       if (this.#begun.has(list)) continue;
       this.#begun.add(list);
-      const what = `${operation.shownBy} as ${userId}, which must name none of the scenario's users`;
+      const what = `check that ${operation.shownBy} of ${userId} names none of the scenario's users`;
       await step('start', what, async () => {
         const [field = ''] = requestFields(operation);
         const change = { change: operation.id as OperationId, args: {} };
@@ -91,7 +91,7 @@ export class KnownStart {
   async settled(call: OutgoingCall, exchange: Exchange, pass: Next): Promise<Exchange> {
     const { operation, args, session, expected, changes } = call;
     const { target, roleOf, isInvented, step } = this.#scope;
-    if (!operation.undo || args instanceof RawBody || isPutBack(args)) return exchange;
+    if (!operation.undo || args instanceof RawBody || isRestoration(args)) return exchange;
     const key = JSON.stringify([operation.id, args, session.caller.userId]);
     if (outcomeOf(exchange, target.successWhen).isAccepted) this.#accepted.add(key);
     // If this is the first call with these arguments, an earlier change may be the reason for a refusal, even if the spec expects no
@@ -106,7 +106,7 @@ export class KnownStart {
     // If the list doesn't show the change, the refusal has another reason, and a repeat would make a change that nobody wanted.
     const shown = await readShown(session, target, this.#reversible(call));
     if (shown?.isShown === false && isOnePage(shown.list, target)) return exchange;
-    const what = `${operation.id} was refused: one undo and one repeat decide whether it was made already`;
+    const what = `${operation.id} was refused: one undo and one repeat show whether it was made before`;
     return step('body', what, () => this.#repeat(call, exchange, pass));
   }
 
@@ -146,7 +146,7 @@ export class KnownStart {
     // change.
     if (outcome.isAccepted && isRedo(entry))
       for (const each of journal.sent())
-        if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 'made again');
+        if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 're-created');
     const failure = this.#failureAtEnd(entry, outcome);
     if (failure) throw failure;
   }
@@ -157,7 +157,7 @@ export class KnownStart {
     if (shownIn) {
       const claim: Claim = 'assumed: a profile can be restored to its old values';
       const sentence = `${shownIn.list.operation} still shows what the suite wrote`;
-      const observed = `after ${entry.undo} of the old values answered ${undone.response?.status}${shownIn.note ?? ''}`;
+      const observed = `after ${entry.undo} with the old values answered ${undone.response?.status}${shownIn.note ?? ''}`;
       return new ExpectationError(undone, { verdict: 'failed', claim, observed, sentence });
     }
     const outcome = outcomeOf(undone, successWhen);
@@ -165,14 +165,14 @@ export class KnownStart {
     if (isAccepted || !shortfall) return undefined;
     const fails = (when: string) =>
       new ExpectationError(undone, { ...shortfall, observed: `${shortfall.observed}, ${when}` });
-    if (isProfile(entry)) return fails('for the old values of the profile');
+    if (isProfile(entry)) return fails('when the suite restored the old profile');
     // If the earlier undo is uncertain, the change may still exist, so a refusal to re-create it is no failure.
     if (isRedo(entry)) {
       const mayBeThere = !this.#isGone.has(entry.id) && outcome.isPlainRefusal;
-      return mayBeThere ? undefined : fails('for what was there before the scenario');
+      return mayBeThere ? undefined : fails('when the suite re-created what was there before the scenario');
     }
     if (outcome.foundNothing || outcome.isThrottled) return undefined;
-    return fails(`though ${entry.change} ${JSON.stringify(entry.args)} of ${entry.userId} was accepted before`);
+    return fails(`although ${entry.change} ${JSON.stringify(entry.args)} of ${entry.userId} was accepted before`);
   }
 
   /** Undoes a change that was made before the scenario, if a list shows it, so that the scenario can make the same change itself. */
@@ -186,7 +186,7 @@ export class KnownStart {
       change.session.exchange(operation, args, changes, expected);
     const { redo, undone, outcome, mayBeDone } = await this.#undo(change, send);
     const still = outcome.isThrottled ? undefined : await read();
-    if (mayBeDone && !still?.isShown) return this.#sayUndone(about, redo);
+    if (mayBeDone && !still?.isShown) return this.#noteUndone(about, redo);
     if (redo) journal.strike(redo.id, 'not undone');
     if (!still?.isShown) return;
     const list = still.list.operation;
@@ -201,7 +201,7 @@ export class KnownStart {
     if (isAccepted) {
       const repeated = await pass({ ...call, changes: new Map(), expected: 'success' });
       if (!outcomeOf(repeated, target.successWhen).isPlainRefusal) {
-        this.#sayUndone(this.#reversible(call), redo);
+        this.#noteUndone(this.#reversible(call), redo);
         return repeated;
       }
     }
@@ -270,9 +270,9 @@ export class KnownStart {
     };
   }
 
-  #sayUndone({ change, args, userId }: Pick<Pending, 'change' | 'args' | 'userId'>, redo: Recorded | undefined): void {
-    const what = `${change} ${JSON.stringify(args)} of ${userId} was so before: undone for the scenario`;
-    this.#scope.noted({ kind: 'start', text: redo ? `${what}, and made again at its end` : what });
+  #noteUndone({ change, args, userId }: Pick<Pending, 'change' | 'args' | 'userId'>, redo: Recorded | undefined): void {
+    const what = `undid ${change} ${JSON.stringify(args)} of ${userId} from before the scenario`;
+    this.#scope.noted({ kind: 'start', text: redo ? `${what}; the end of the scenario re-creates it` : what });
     if (redo) this.#isGone.add(redo.id);
   }
 
@@ -289,9 +289,9 @@ function isProfile({ change }: Pending): boolean {
 
 function atEnd(entry: Pending): string {
   const { change, undo, args, userId } = entry;
-  if (isProfile(entry)) return `the profile of ${userId} as it was`;
-  if (isRedo(entry)) return `${undo} ${JSON.stringify(args)} of ${userId} again, as before`;
-  return `${change} of ${userId}, which must be gone`;
+  if (isProfile(entry)) return `restore the profile of ${userId}`;
+  if (isRedo(entry)) return `re-create ${undo} ${JSON.stringify(args)} of ${userId}`;
+  return entry.isUndone ? `check that ${change} of ${userId} is undone` : `undo ${change} of ${userId}`;
 }
 
 function idText(args: unknown): string {
@@ -299,8 +299,8 @@ function idText(args: unknown): string {
 }
 
 function stillShown({ undo, args }: Pending, { list, note = '' }: Shown): ExpectationError {
-  const claim: Claim = `documented: ${list.operation} must no longer mention what ${undo} took back`;
-  const sentence = `${list.operation} still shows what ${undo} took back`;
+  const claim: Claim = `documented: ${list.operation} must no longer mention what ${undo} undid`;
+  const sentence = `${list.operation} still shows what ${undo} undid`;
   const observed = `${idText(args)}, after ${undo} was accepted${note}`;
   return new ExpectationError(list, { verdict: 'failed', claim, observed, sentence });
 }
@@ -321,8 +321,8 @@ function undoFailure(
     });
   return new ExpectationError(undone, {
     verdict: 'failed',
-    claim: `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} takes back what was done`,
-    sentence: `${undo} answers ${response?.status} and takes nothing back`,
+    claim: `assumed: ${entryOf(undo as OperationId).title.toLowerCase()} undoes what was done`,
+    sentence: `${undo} answers ${response?.status} and undoes nothing`,
     observed: why,
     ...(list ? { unseen: { change: undo, list } } : {}),
   });

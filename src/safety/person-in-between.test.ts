@@ -5,7 +5,7 @@ import { seeded } from '../../reference-service/index.ts';
 import { serviceReadings } from '../../reference-service/readings/index.ts';
 import type { Facts } from '../facts/index.ts';
 import { type ScenarioResult, scenarios } from '../run/index.ts';
-import { told } from '../testing/play.ts';
+import { resultText } from '../testing/play.ts';
 import { answers, safetyBench } from '../testing/safety-bench.ts';
 import { callService } from '../testing/servers/call-service.ts';
 import { factsOf } from '../testing/test-environment.ts';
@@ -24,7 +24,7 @@ async function check(): Promise<string[]> {
   );
   const options = { say: assert.fail, isReported: true };
   const results = await withUsers(environment, options, (users) => runAs(users, environment, ...all));
-  return results.map(told).filter((text) => !/^(passed|skipped|slow)/.test(text));
+  return results.map(resultText).filter((text) => !/^(passed|skipped|slow)/.test(text));
 }
 
 async function blocked(): Promise<boolean> {
@@ -87,16 +87,16 @@ test('what a scenario does besides its spec is in its result, as steps', async (
     return result?.steps?.map(({ at, what }) => `${at}: ${what.replaceAll(own.caller.userId, 'the caller')}`);
   };
   assert.deepEqual(await steps('block, then list, then unblock'), [
-    "start: listBlocked as the caller, which must name none of the scenario's users",
-    `end: block ${JSON.stringify(friend)} of the caller again, as before`,
+    "start: check that listBlocked of the caller names none of the scenario's users",
+    `end: re-create block ${JSON.stringify(friend)} of the caller`,
   ]);
   assert.deepEqual(await steps('love, then unlove'), [
-    'body: love was refused: one undo and one repeat decide whether it was made already',
-    `end: love ${JSON.stringify(story)} of the caller again, as before`,
+    'body: love was refused: one undo and one repeat show whether it was made before',
+    `end: re-create love ${JSON.stringify(story)} of the caller`,
   ]);
   assert.deepEqual(await steps('update profile'), [
-    'start: the profile of the caller, to put it back at the end',
-    'end: the profile of the caller as it was',
+    'start: read the profile of the caller, to restore it at the end',
+    'end: restore the profile of the caller',
   ]);
   await callService(service, 'unblock', { body: friend });
   await callService(service, 'unlove', { body: story });
@@ -113,7 +113,7 @@ test('a profile that can’t be put back is named, with what it was, before it i
   const [result] = await run(environment, update);
   assert.match(
     result?.warnings?.join() ?? '',
-    /the profile of \S+ can’t be restored: GET \/v1\/profile\/\{userId\} shows no status, url, gender; it was \{.*"name":"Ada"/,
+    /the profile of \S+ can’t be restored: GET \/v1\/profile\/\{userId\} shows no status, url, gender; before the run it was \{.*"name":"Ada"/,
   );
 });
 
@@ -142,8 +142,8 @@ test('a profile that is shown under other names is overwritten once a fact tells
   assert.ok(update);
   const [without] = await run(environment, update);
   assert.match(
-    told(without as ScenarioResult),
-    /^skipped · updateProfile was not sent: GET \S+ shows no name, status under a documented name, .*; a fact about profile-names/,
+    resultText(without as ScenarioResult),
+    /^skipped · updateProfile was not sent: GET \S+ shows no name, status under a documented name, .*; add a fact about profile-names/,
   );
   const known = factsOf('updateProfile profile-names: name is displayName, status is statusText');
   const [result] = await run({ ...environment, facts: (environment.facts as Facts).with(known) }, update);

@@ -10,7 +10,7 @@ import {
 } from '../service/index.ts';
 import { outcomeOf, type ServiceUnderTest, SuiteFault } from '../verdict/index.ts';
 import { isOfCaller, type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
-import { isPutBack, type Scope } from './scope.ts';
+import { isRestoration, type Scope } from './scope.ts';
 import { isKnownEmpty, shows } from './shown-change.ts';
 
 /**
@@ -62,7 +62,7 @@ export function recordedChanges(scope: Scope): Stage {
     const id = operation.id as OperationId;
 
     // If the request is an undo, `covered` are the changes that it undoes: only changes whose requests have ended.
-    const isChange = operation.undo !== undefined && !isPutBack(args);
+    const isChange = operation.undo !== undefined && !isRestoration(args);
     const request = { undo: id, args, userId, clientId, base };
     const isCovered = (each: Pending) => !each.isUndone && undoes(request, each) && !entryOf(each.change).restoredBy;
     const covered = isChange ? [] : journal.sent().filter(isCovered);
@@ -79,7 +79,7 @@ export function recordedChanges(scope: Scope): Stage {
         if (!exchange && isPlain && error instanceof SuiteFault)
           for (const each of undone) journal.undoState(each.id, each.isUndoSent ? 'undoUnclear' : 'notUndone');
         if (!exchange) return;
-        if (recorded && outcomeOf(exchange, target.successWhen).isDone) noteMadeAgain(journal, recorded.entry);
+        if (recorded && outcomeOf(exchange, target.successWhen).isDone) noteRecreated(journal, recorded.entry);
         if (isPlain || exchange.tampered === 'done') noteUndo(scope, undone, exchange);
         noteNotShown(scope, session, exchange);
       },
@@ -88,9 +88,9 @@ export function recordedChanges(scope: Scope): Stage {
 }
 
 /** Removes equal changes whose undo was accepted but not confirmed. The change was repeated, so no list can confirm that undo any more. */
-function noteMadeAgain(journal: Scope['journal'], entry: Recorded): void {
+function noteRecreated(journal: Scope['journal'], entry: Recorded): void {
   for (const each of journal.sent())
-    if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 'made again');
+    if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 're-created');
 }
 
 /** Removes from the journal the caller's changes whose undo was accepted, if the list in `exchange` no longer shows them. */

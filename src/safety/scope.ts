@@ -13,7 +13,7 @@ export function asRestoration<T>(args: T): T {
   return Object.defineProperty({ ...args }, RESTORES, { value: true });
 }
 
-export function isPutBack(args: unknown): boolean {
+export function isRestoration(args: unknown): boolean {
   return typeof args === 'object' && args !== null && RESTORES in args;
 }
 

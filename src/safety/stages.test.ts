@@ -149,7 +149,7 @@ for (const [name, attempts, expected] of inProcess)
     const lines: string[] = [];
     for (const [who = '', ...calls] of attempts.split('; ').map((each) => each.split(' '))) {
       const guard = who === 'undo' ? refused.guard() : refused.guard(who, who !== 'down');
-      const told: string[] = [];
+      const statuses: string[] = [];
       if (calls[0] === 'leaves') refused.leave(who);
       else if (calls[0] === 'accepts') refused.accept('ACCESS_TOKEN', [who as AreaId]);
       else
@@ -158,13 +158,13 @@ for (const [name, attempts, expected] of inProcess)
           const exchange = fakeExchange({ operation: id, area: operation(id).area, response: fakeText(+status, '{}') });
           try {
             (await guard(call({ id })))?.ended?.(exchange);
-            told.push(status);
+            statuses.push(status);
           } catch (error) {
             assert.ok(error instanceof NotTried);
-            told.push(`(${status})`);
+            statuses.push(`(${status})`);
           }
         }
-      lines.push(told.join(' '));
+      lines.push(statuses.join(' '));
     }
     assert.equal(lines.join('; '), expected);
   });

@@ -139,9 +139,9 @@ async function undo(
   session: Session,
   reach: Reachability,
 ): Promise<Omit<Undone, 'entry'>> {
-  const { shownBy, undo: takesBack } = operation(entry.change);
+  const { shownBy, undo: ownUndo } = operation(entry.change);
   if (entry.isUndone && (await readForgotten(session, environment, entry))?.isShown === false)
-    return { done: true, text: `${entry.undo}: accepted before, and ${shownBy} no longer shows it` };
+    return { done: true, text: `${entry.undo}: accepted before, and ${shownBy} no longer shows the change` };
   entry.note('undoing');
   const { isDone, undone, isAccepted, shownIn } = await undoChange(entry, session, environment, () =>
     entry.note('undone'),
@@ -151,16 +151,16 @@ async function undo(
   const state = undoStateAfter(undone, environment);
   if (!isDone && state) entry.note(state);
   if (isDone && undone.operation !== entry.undo)
-    return { done: true, text: `${entry.undo}: not needed, because ${undone.operation} shows it` };
+    return { done: true, text: `${entry.undo}: not needed, because ${undone.operation} shows the change` };
   const seen = response ? responseLine(response, 80) : `no response: ${failure?.reason ?? 'unknown'}`;
   const text = `${entry.undo}: ${isAccepted ? response?.status : seen}`;
-  if (shownIn) return { done: false, text: `${text}, and ${shownIn.list.operation} still shows it` };
+  if (shownIn) return { done: false, text: `${text}, but ${shownIn.list.operation} still shows the change` };
   const isOdd = !isDone && !isAccepted && response && response.status < 500 && entry.isAccepted;
-  const isUnknown = isAccepted && !entry.isAccepted && takesBack && !shownBy;
+  const isUnknown = isAccepted && !entry.isAccepted && ownUndo && !shownBy;
   const more = isOdd
-    ? `, though ${entry.change} was accepted before`
+    ? `, although ${entry.change} was accepted before`
     : isUnknown
-      ? `; nothing shows whether a person had made it before the run: then it is gone, too`
+      ? `; if a person had made the same change before the run, that is undone, too (no list shows it)`
       : '';
   return { done: isDone, text: `${text}${more}` };
 }
@@ -181,15 +181,20 @@ export function describeUndone(environment: string, undone: readonly Undone[], f
   return [`${environment}: ${parts.join('; ')}.`, ...linesOf(undone, forget ? 'forgot' : 'LEFT  ')].join('\n');
 }
 
+/** The first sentence after a stop: how many changes are left to undo. */
+export function stoppedBefore(name: string, left: number): string {
+  return `${name}: stopped before it had undone ${counted(left, 'change')}.`;
+}
+
 /**
  * The message of a run that was stopped. Lists the changes whose undo was not sent any more, or may have arrived before the change itself.
  */
 export function stoppedText(name: string, all: readonly Leftover[]): string {
   const textOf = ({ isUndoSent }: Leftover) =>
-    isUndoSent ? 'undone once, but it may still arrive after that' : 'not undone before the run was stopped';
+    isUndoSent ? 'undone once, but the change may arrive after its undo' : 'not undone before the run was stopped';
   const left = all.map((entry) => ({ entry, done: false, text: textOf(entry) }));
-  const next = `The next run begins with that, or \`npx sextant undo --env ${name}\`.`;
-  return describeLeft(`${name}: stopped, with ${counted(all.length, 'change')} to undo. ${next}`, left);
+  const next = `The next run continues, or run \`npx sextant undo --env ${name}\`.`;
+  return describeLeft(`${stoppedBefore(name, all.length)} ${next}`, left);
 }
 
 /** Lists the changes that a run could not undo at its end. */

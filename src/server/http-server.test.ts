@@ -97,8 +97,8 @@ test('who runs the server is told once why a page could not be created, without 
     error = new ConfigurationError(`the file of ${name} is damaged`);
     await fetch(`${origin}/broken`);
   }
-  const told = 'A page could not be created: the file of';
-  assert.deepEqual(said, [`${told} *** is damaged`, `${told} other is damaged`]);
+  const problem = 'A page could not be created: the file of';
+  assert.deepEqual(said, [`${problem} *** is damaged`, `${problem} other is damaged`]);
 });
 
 const codings: [path: string, accepted: string, coding: string | null][] = [

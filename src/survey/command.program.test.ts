@@ -65,7 +65,10 @@ test('sextant survey: what is refused, resumed, written, reported, taken and com
   service.faults.set(failing);
   const partly = await sextant(...survey);
   assert.equal(partly.code, 1, partly.said);
-  assert.match(partly.said, /These scenarios fail, and what depends on them stays undecided:\n {2}failed: .*500/);
+  assert.match(
+    partly.said,
+    /These scenarios fail, so the questions that depend on them stay undecided:\n {2}failed: .*500/,
+  );
   assert.match(readFileSync(page, 'utf8'), /\| evaluate \| `[^`]+` \| \*not answered\*: scenario "evaluate a flag/);
   assert.ok(!readdirSync(join(folder, 'observed', 'trial')).includes('evaluate.json'));
   assert.doesNotMatch(read(), /"evaluate"/);
@@ -79,7 +82,7 @@ test('sextant survey: what is refused, resumed, written, reported, taken and com
   const first = read();
   const whole = await sextant(...survey);
   assert.equal(whole.code, 0, whole.said);
-  assert.match(whole.said, /\d+ facts added\.\nNothing that was known has changed\./);
+  assert.match(whole.said, /\d+ facts added\.\nNo known answer has changed\./);
   assert.ok(read().length > first.length);
   assert.match(readFileSync(page, 'utf8'), /\| reportOptions \| `languages` \| de, en, fr of 16 tried \|/);
   assert.match(readFileSync(page, 'utf8'), /\*not answered\*: block was not sent: its effect is reversible/);
@@ -88,7 +91,7 @@ test('sextant survey: what is refused, resumed, written, reported, taken and com
 
   const before = read();
   const again = await sextant(...survey);
-  assert.match(again.said, /\nNothing that was known has changed\./);
+  assert.match(again.said, /\nNo known answer has changed\./);
   assert.equal(read(), before);
   writeFileSync(join(folder, 'before.json'), before);
 
@@ -97,14 +100,15 @@ test('sextant survey: what is refused, resumed, written, reported, taken and com
   assert.equal(looked.code, 0, looked.said);
   assert.match(looked.said, /^evaluate answer-shape: \{.* → \{.*answer: string/m);
   assert.match(looked.said, /evaluate response 200: \/value is missing/);
-  const [, command = ''] = /Not written: what has changed\. `npx sextant (.*)` accepts it\./.exec(looked.said) ?? [];
+  const [, command = ''] =
+    /Changed answers were not written\. To accept them, run `npx sextant (.*)`\./.exec(looked.said) ?? [];
   assert.equal(read(), before);
 
   const only = command.match(/--only '([^']*)'/)?.[1] ?? '';
   const updated = await sextant(...survey, '--update', '--only', only);
   assert.equal(updated.code, 0, updated.said);
   assert.match(read(), /\{[^}]*answer: string/);
-  assert.equal((await sextant(...survey, '--only', only)).said.includes('Nothing that was known has changed.'), true);
+  assert.equal((await sextant(...survey, '--only', only)).said.includes('No known answer has changed.'), true);
 
   service.faults.set(failing);
   const known = read();

@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
     title: 'love, then unlove',
     fault: driftOf('renamed'),
     breaks: 'shape',
-    says: 'Stories: love responds otherwise than on 3 Nov: /loves is missing; renamed to loveCount?',
+    says: 'Stories: love responds differently than on 3 Nov: /loves is missing; renamed to loveCount?',
   },
 ];
 

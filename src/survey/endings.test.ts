@@ -86,7 +86,7 @@ test('a survey names what it could not undo, each change once', async () => {
   service.faults.set({ name: 'x', operation: 'unlove', arrive: () => () => ({ status: 403 }) });
   const { left } = await surveyOf(shared, { only: (question, id) => id === 'love' && question === 'repeat' });
   assert.equal(left.length, 1, left.join('\n'));
-  assert.match(left[0] ?? '', /403 .*though love \{"storyId":".*"\} of .* was accepted before/);
+  assert.match(left[0] ?? '', /403 .*although love \{"storyId":".*"\} of .* was accepted before/);
   service.faults.set();
   assert.deepEqual((await survey()).left, []);
 });

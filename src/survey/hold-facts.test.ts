@@ -59,7 +59,7 @@ test('facts hold on the service that they were found of', async () => {
 
 test("facts hold of users that are somebody's, and nothing is used up", async () => {
   const results = await hold({ provisionUrl: undefined } as unknown as Partial<Environment>);
-  const named = 'sextantUnknown may stay in the profile, because no update takes a field away';
+  const named = 'sextantUnknown may stay in the profile, because no update removes a field';
   assert.deepEqual(verdictsOf(results), ['passed ', `passed \n${named}`]);
   assertFewRequests(results);
   const kept = results.flatMap(({ exchanges }) => exchanges);
@@ -101,7 +101,7 @@ test('where the configured story is gone, the facts about reports are not drifte
     [],
   );
   const [failed] = results.filter(({ title }) => title === 'love, then unlove');
-  assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation fails, or the story is gone/);
+  assert.match(failed?.reason ?? '', /for STORY_ID=story-gone: the operation is broken, or the story no longer exists/);
 });
 
 /**
@@ -146,7 +146,7 @@ test('no fact is judged from a login page', async (t) => {
     const verdicts = verdictsOf(await hold({ drift }));
     assert.ok(verdicts.length > 0);
     for (const verdict of verdicts)
-      assert.match(verdict, /^unknown .*: 200 OK, though a fact says that it can be judged: \S+ of \w+ is .*$/);
+      assert.match(verdict, /^unknown .*: 200 OK, although a fact says that it can be judged \(\S+ of \w+: .*\)$/);
   }
 });
 
@@ -238,7 +238,7 @@ const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, repor
   [
     'report',
     { handle: () => () => ({ status: 201, body: {} }) },
-    /report accepts a code that nobody has .*with 400 on[\s\S]*report accepts a story that nobody has .*with 404 on/,
+    /report accepts an invented code .*with 400 on[\s\S]*report accepts an invented story .*with 404 on/,
   ],
   [
     'listBlocked',
@@ -269,7 +269,7 @@ const broken: readonly (readonly [id: OperationId, change: Partial<Fault>, repor
   [
     'evaluate',
     { handle: lostFlag },
-    /evaluate returns the default for FLAG_KEY, as if nobody had that flag \(it had a value of its own on/,
+    /evaluate returns the default for FLAG_KEY, as if the flag were undefined \(it had a value of its own on/,
   ],
   [
     'updateProfile',

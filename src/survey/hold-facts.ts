@@ -67,7 +67,7 @@ async function holdAll(world: WorldBasis, area: AreaId, effect: Effect, site: Ca
     await runner.tidy();
   }
   const part = (title: string, lines: readonly string[]) => [`${title}: ${lines.length}`, ...lines].join('\n  ');
-  await world.observer.attach?.('facts', `${part('looked at', held)}\n${part('not tried', untried)}`);
+  await world.observer.attach?.('facts', `${part('checked', held)}\n${part('not checked', untried)}`);
   // A service may refuse some valid requests because of its state. The check only gives up if all were refused, so that no fact could be
   // checked, or if a response was neither a success nor a refusal.
   const first = prevented.find(({ isAlways }) => isAlways || held.length === 0);
@@ -129,7 +129,7 @@ function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { an
   const { question, operation: id } = fact;
   if (isSameAnswer(fact.answer, answer) || question in configured || !isSpared(id as CallableId)) return undefined;
   const found = Object.entries(configured).find(([unknown]) => environment.facts?.of(unknown, id)?.answer === answer);
-  return found && `${answer}, as for what nobody has: ${found[1]} may name what is gone`;
+  return found && `${answer}, as for an invented id: ${found[1]} may name something that no longer exists`;
 }
 
 /** Whether a response is neither a success nor a refusal, for example a login page. */

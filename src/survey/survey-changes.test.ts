@@ -63,35 +63,37 @@ test('changes of responses are listed by their kind, and new kinds last', () => 
 });
 
 const few = (type: string) => object({ a: { type } }, []);
-const byChance: [name: string, before: Partial<ObservedResponse>, after: Partial<ObservedResponse>, told: string[]][] =
+const byChance: [
+  name: string,
+  before: Partial<ObservedResponse>,
+  after: Partial<ObservedResponse>,
+  wanted: string[],
+][] = [
+  ['fewer whole numbers', { schema: only('integer') }, { schema: few('number') }, []],
+  ['more whole numbers', { schema: few('number') }, { schema: only('integer') }, []],
   [
-    ['fewer whole numbers', { schema: only('integer') }, { schema: few('number') }, []],
-    ['more whole numbers', { schema: few('number') }, { schema: only('integer') }, []],
-    [
-      'whole numbers alone, in few responses',
-      { schema: { type: 'integer' } },
-      { schema: { type: 'number' }, samples: 3 },
-      [],
-    ],
-    ['no null this time', { schema: only(['string', 'null']) }, { schema: a }, []],
-    ['always a body this time', { body: 'sometimes' }, { body: 'always' }, []],
-    ['never a body', { body: 'always' }, { body: 'never' }, ['body always → never']],
-    ['no optional field', { schema: abMayLackB }, { schema: a }, []],
-    [
-      'dates that few texts show',
-      { schema: few('string') },
-      { schema: object({ a: { ...text, format: 'date' } }) },
-      [],
-    ],
-    ['a new field', { schema: a }, { schema: ab }, ['/b is new']],
-    ['another type', { schema: a }, { schema: few('boolean') }, ['/a string → boolean']],
-    ['one content type of two', { contentTypes: ['a/json', 'text/html'] }, { contentTypes: ['a/json'] }, []],
-  ];
-for (const [name, before, after, told] of byChance)
-  test(`what other samples may show: ${name}: ${told.length === 0 ? 'no change' : told}`, () => {
+    'whole numbers alone, in few responses',
+    { schema: { type: 'integer' } },
+    { schema: { type: 'number' }, samples: 3 },
+    [],
+  ],
+  ['no null this time', { schema: only(['string', 'null']) }, { schema: a }, []],
+  ['always a body this time', { body: 'sometimes' }, { body: 'always' }, []],
+  ['never a body', { body: 'always' }, { body: 'never' }, ['body always → never']],
+  ['no optional field', { schema: abMayLackB }, { schema: a }, []],
+  ['dates that few texts show', { schema: few('string') }, { schema: object({ a: { ...text, format: 'date' } }) }, []],
+  ['a new field', { schema: a }, { schema: ab }, ['/b is new']],
+  ['another type', { schema: a }, { schema: few('boolean') }, ['/a string → boolean']],
+  ['one content type of two', { contentTypes: ['a/json', 'text/html'] }, { contentTypes: ['a/json'] }, []],
+];
+for (const [name, before, after, wanted] of byChance)
+  test(`what other samples may show: ${name}: ${wanted.length === 0 ? 'no change' : wanted}`, () => {
     const changes = answersChanged([answers({ 200: before })], [answers({ 200: after })]);
     const certain = changes.filter(({ mayBeChance }) => !mayBeChance);
-    assert.deepEqual([changes.length > 0, certain.map(({ what }) => what.replace('response 200: ', ''))], [true, told]);
+    assert.deepEqual(
+      [changes.length > 0, certain.map(({ what }) => what.replace('response 200: ', ''))],
+      [true, wanted],
+    );
   });
 
 test('the responses of an operation that nobody had observed are new', () => {

@@ -30,7 +30,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     title: 'effect beyond the tag',
     source: read('too much', BLOCK),
     line: 3,
-    says: /^block is reversible, and the scenario is tagged @read, so it may not send it; tag it @reversible, or take the call out$/,
+    says: /^block is reversible, and the scenario is tagged @read, so the scenario may not send it; tag the scenario @reversible, or remove the call$/,
   },
   {
     title: 'documented too much',
@@ -91,7 +91,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
       '{ storage }',
     ),
     line: 3,
-    says: /^deleteItem was not sent: its path has no value for id; pass one that is not empty, nor `\.` or `\.\.`, which an address leaves out$/,
+    says: /^deleteItem was not sent: its path needs a value for id; pass a text that is not empty, `\.` or `\.\.`$/,
   },
   {
     title: 'not awaited',
@@ -129,7 +129,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     title: 'unknown name',
     source: read('misnamed', LIST, '{ friends, frend }'),
     line: 2,
-    says: /^a scenario is not given `frend` \(did you mean friend\?\); correct the name to one of friends, .*, friend, /,
+    says: /^there is no fixture `frend` \(did you mean friend\?\); correct the name to one of friends, .*, friend, /,
     playwright: /Test has unknown parameter "frend"/,
     keepsFromLoading: true,
   },
@@ -172,12 +172,16 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     source: `scenario.${member}('${member}', { tag: ['@friends', '@read'] }, async () => {});\n`,
     line: 2,
     says: new RegExp(
-      `^(the file does not load: SpecMistake: )?\`scenario\\.${member}\` exists only under Playwright Test, .*; write scenario\\(…\\) alone`,
+      `^(the file does not load: SpecMistake: )?\`scenario\\.${member}\` exists only under Playwright Test, .*; write only scenario\\(…\\)`,
     ),
     keepsFromLoading: true as const,
   })),
   ...[
-    ["throw new Error('at the top');\n", 2, /^the file does not load: Error: at the top; correct it; until then none/],
+    [
+      "throw new Error('at the top');\n",
+      2,
+      /^the file does not load: Error: at the top; correct it; until then Sextant runs none/,
+    ],
     [
       "import { absent } from './absent.ts';\nabsent();\n",
       2,
@@ -242,8 +246,8 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     line,
     says:
       kind === 'rejection'
-        ? /^nothing waits for a promise that was rejected: Error: lost; await it, or several with Promise\.all$/
-        : /^a timer or an event threw what nothing catches: Error: lost; correct the line$/,
+        ? /^a promise was rejected, and nothing waits for it: Error: lost; await it, or several with Promise\.all$/
+        : /^a timer or an event threw an error that nothing catches: Error: lost; correct the line$/,
   })),
   ...(
     [
@@ -262,19 +266,19 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     title: body,
     source: read(`exit ${index}`, `${body}\n  ${LIST}\n  ${LIST}`),
     line,
-    says: /^process\.(exit|reallyExit|abort) would end the whole run; take it out, or throw an error$/,
+    says: /^process\.(exit|reallyExit|abort) would end the whole run; remove it, or throw an error$/,
   })),
   {
     title: 'exit by name',
     source: `import { exit } from 'node:process';\n${read('exit by name', `exit(0);\n  ${LIST}`)}`,
     line: 4,
-    says: /^process\.exit would end the whole run; take it out, or throw an error$/,
+    says: /^process\.exit would end the whole run; remove it, or throw an error$/,
   },
   {
     title: 'does not load (exit)',
     source: 'process.exit(0);\n',
     line: 2,
-    says: /^process\.exit would end the whole run; take it out, or throw an error$/,
+    says: /^process\.exit would end the whole run; remove it, or throw an error$/,
     keepsFromLoading: true,
   },
 ];

@@ -10,6 +10,6 @@ export async function play(title: string, environment: Environment): Promise<Sce
 }
 
 /** A result in one line: `failed · documented · listBlocked · documented: … — … · a warning`; just `passed` if there is no more to report. */
-export function told({ verdict, grade, failing, reason, warnings = [] }: ScenarioResult): string {
+export function resultText({ verdict, grade, failing, reason, warnings = [] }: ScenarioResult): string {
   return [verdict, grade, failing?.operation, reason, ...warnings].filter(Boolean).join(' · ');
 }

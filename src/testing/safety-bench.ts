@@ -12,7 +12,7 @@ import { JournalFile, journalFolder } from '../safety/journal-file.ts';
 import type { Line } from '../safety/journal-lines.ts';
 import type { Effect } from '../service/index.ts';
 import { scenarioOf } from './made-scenario.ts';
-import { told } from './play.ts';
+import { resultText } from './play.ts';
 import { Arrivals } from './servers/arrivals.ts';
 import { ownService } from './servers/own-service.ts';
 import { embeddedEnvironment } from './test-environment.ts';
@@ -56,7 +56,7 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     /** Runs scenarios as part of the run `users`, which holds the lock of the shared users. */
     runAs,
     /** Runs scenarios; returns each result as text. */
-    tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(told),
+    tell: async (environment: Environment, ...all: Scenario[]) => (await run(environment, ...all)).map(resultText),
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
     /** The changes in `own` that the next run would undo if this process crashed now. */
     pending: () => readJournals(ownEnvironment).flatMap(({ pending }) => pending),

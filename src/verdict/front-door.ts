@@ -49,7 +49,7 @@ const textSigns: readonly Sign[] = [
     /^Unknown ALPN Protocol, expected `h2`/,
     {
       kind: 'denial',
-      says: 'the server speaks HTTP/2 alone',
+      says: 'the server speaks only HTTP/2',
       cure: 'ask its owners to switch on HTTP/1.1, which Sextant speaks',
     },
   ],
@@ -57,7 +57,7 @@ const textSigns: readonly Sign[] = [
 
 const MISDIRECTED: FrontDoor = {
   kind: 'denial',
-  says: 'the server that answers there isn’t responsible for this host name',
+  says: 'the server at this address isn’t responsible for this host name',
   cure: 'check the host name in the address, and where it leads (DNS, a pin, a proxy)',
 };
 

@@ -126,7 +126,7 @@ const doors: readonly (readonly [name: string, response: HttpResponse, says: Reg
   ],
   ['the same words in JSON', fakeResponse(403, 'RBAC: access denied'), undefined],
   ['421', html(421, ''), /isn’t responsible for this host name/],
-  ['HTTP/2 alone', fakeText(403, 'Unknown ALPN Protocol, expected `h2` to be available.'), /speaks HTTP\/2 alone/],
+  ['HTTP/2 alone', fakeText(403, 'Unknown ALPN Protocol, expected `h2` to be available.'), /speaks only HTTP\/2/],
   ['a service that is down behind Squid', html(503, '', { 'x-squid-error': 'ERR_CONNECT_FAIL 111' }), undefined],
   ['a page, passed through', html(403, '403 Forbidden', { server: 'cloudflare', 'cf-ray': '8f0-FRA' }), undefined],
   ['a text', fakeText(401, 'Unauthorized', { 'content-type': 'text/plain' }), undefined],

@@ -101,7 +101,7 @@ export class Prevented extends SuiteError {
   readonly #needs: CallableId;
 
   constructor(why: string, { operation, question, answer }: Pick<Fact, 'operation' | 'question' | 'answer'>) {
-    super(`${why}, though a fact says that it can be judged: ${question} of ${operation} is ${answer}`);
+    super(`${why}, although a fact says that it can be judged (${question} of ${operation}: ${answer})`);
     this.#needs = operation as CallableId;
   }
 

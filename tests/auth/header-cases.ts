@@ -34,8 +34,8 @@ function casesOf(entry: HeaderChange['operation'], header: HeaderName): HeaderCa
   const { name, kind } = headers[header];
   const changes: Omit<HeaderChange, 'operation' | 'header'>[] = [
     { way: 'missing', claim: `documented: ${name} is required` },
-    { way: 'empty', claim: `assumed: ${name}, which is required, can't be empty` },
-    ...(kind === 'context' ? [] : [{ way: 'wrong', claim: `assumed: ${name} is checked, not just there` } as const]),
+    { way: 'empty', claim: `assumed: the required ${name} must not be empty` },
+    ...(kind === 'context' ? [] : [{ way: 'wrong', claim: `assumed: the value of ${name} is checked` } as const]),
   ];
   return changes.map((change) => ({ operation: entry, header, ...change, what: `${name} ${change.way}` }));
 }

@@ -1,8 +1,8 @@
 import { expect, scenario } from '../../fixtures/index.ts';
 
 scenario('avatar add, then update', { tag: ['@profile', '@overwriting'] }, async ({ profile, newAvatar }) => {
-  await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is added where there is none');
-  await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is updated where there is one');
+  await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is added if there is none');
+  await profile.saveAvatar(newAvatar()).succeeds('documented: an avatar is updated if there is one');
 });
 
 // An updated avatar has the items of its last save. The specification leaves open whether a response or the profile shows items at all.
@@ -17,7 +17,7 @@ scenario(
     const read = await profile
       .readProfile({ userId: caller.id })
       .eventually((shown) =>
-        expect(shown, 'documented: an avatar that is there is updated').toMention(second.sent.name),
+        expect(shown, 'documented: saving an existing avatar updates it').toMention(second.sent.name),
       );
     await keepsItems(first, second, read);
   },

@@ -3,7 +3,7 @@ import { scenario } from '../../fixtures/index.ts';
 scenario('delete by id', { tag: ['@storage', '@irreversible'] }, async ({ storage, storedItems }) => {
   await storedItems(1, async (item) => {
     await storage.deleteItem(item).succeeds();
-    await storage.deleteItem(item).repeats('assumed: deleting what is gone is no server error');
+    await storage.deleteItem(item).repeats('assumed: deleting a deleted item is no server error');
   });
 });
 
@@ -27,7 +27,7 @@ scenario(
       await storage.deleteItem(item).succeeds();
       await storage
         .deleteItem(other)
-        .succeeds('documented: one item is deleted by its id, so the other is still there to be deleted');
+        .succeeds('documented: deleting one item leaves the other, so that it can be deleted, too');
     });
   },
 );

@@ -5,9 +5,7 @@ scenario(
   { tag: ['@stories', '@irreversible'] },
   async ({ stories, story, language, data, facts, takesEachCode }) => {
     const options = await stories.reportOptions({ language }).succeeds();
-    expect(options, 'documented: the one code that the document shows is among the options').toMention(
-      KNOWN_REPORT_CODE,
-    );
+    expect(options, 'documented: the options contain the one documented code').toMention(KNOWN_REPORT_CODE);
 
     // The options show other codes in the same place as the known code.
     const others = options.alike(KNOWN_REPORT_CODE).filter((code) => code !== KNOWN_REPORT_CODE);

@@ -21,7 +21,7 @@ scenario(
     });
     await friends.listBlockers().eventually((list) => {
       expect(list, 'documented: a user sees who blocked them').toMention(friend.id);
-      expect(list, 'documented: who was blocked by a user did not block that user').not.toMention(stranger.id);
+      expect(list, 'documented: a user whom the caller blocked is no blocker of the caller').not.toMention(stranger.id);
     });
     await asFriend.friends.listBlockers().eventually((list) => {
       expect(list, 'documented: a user sees who blocked them').toMention(caller.id);
@@ -65,8 +65,8 @@ scenario(
 
     await asFriend.friends.unblock({ friendId: stranger.id }).succeeds();
     await asStranger.friends.listBlockers().eventually((list) => {
-      expect(list, 'documented: who did not unblock stays on the list').toMention(caller.id);
-      expect(list, 'documented: who unblocked is on the list no more').not.toMention(friend.id);
+      expect(list, 'documented: a user who did not unblock stays on the list').toMention(caller.id);
+      expect(list, 'documented: the list no longer mentions a user who unblocked').not.toMention(friend.id);
     });
   },
 );
@@ -108,7 +108,9 @@ scenario(
       friends
         .listBlockers()
         .eventually((list) =>
-          expect(list, 'documented: whom a user blocked did not block that user').not.toMention(friend.id),
+          expect(list, 'documented: a user whom the caller blocked is no blocker of the caller').not.toMention(
+            friend.id,
+          ),
         ),
     ]);
   },

@@ -52,7 +52,7 @@ scenario(
       await unlove();
       const unloved = await sees(story);
       const wrong =
-        isUnlike(left, unloved, 'documented: unlove story undoes that one, and no other') ??
+        isUnlike(left, unloved, 'documented: unlove story undoes the love of that story, and no other') ??
         isStill(later, left, unloved, "assumed: unlove story of one user leaves the other's");
       if (!wrong) return wrong;
       // Either the unlove of the other story also undid this love, or responses never show a love. To find out which is true, loves this

@@ -8,9 +8,7 @@ scenario(
     const other = await stories.reportOptions({ language: anotherLanguage.code }).succeeds();
     // The code is required only for a language that the team names, because a language that a survey found may have other codes.
     if (anotherLanguage.isNamed)
-      expect(other, 'documented: the one code that the document shows is among the options').toMention(
-        KNOWN_REPORT_CODE,
-      );
+      expect(other, 'documented: the options contain the one documented code').toMention(KNOWN_REPORT_CODE);
     await haveOwnWords(own, other);
   },
 );

@@ -21,7 +21,7 @@ scenario(
   async ({ profile, friend, canReadProfile: _ }) => {
     await profile
       .readProfile({ userId: friend.id })
-      .succeeds('documented: the profile of another user or friend can be had');
+      .succeeds('documented: the profile of another user or friend can be read');
   },
 );
 

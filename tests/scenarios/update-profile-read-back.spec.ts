@@ -53,12 +53,12 @@ scenario(
   async ({ profile, asFriend, caller, newProfile, canReadProfile: _ }) => {
     await asFriend.profile
       .readProfile({ userId: caller.id })
-      .succeeds('documented: the profile of another user or friend can be had');
+      .succeeds('documented: the profile of another user or friend can be read');
     const { sent } = await profile.updateProfile(newProfile()).succeeds();
     await asFriend.profile
       .readProfile({ userId: caller.id })
       .eventually((read) =>
-        expect(read, 'documented: the profile of another user is theirs as they updated it').toMention(sent.name ?? ''),
+        expect(read, 'documented: the profile of another user shows that user’s update').toMention(sent.name ?? ''),
       );
   },
 );

@@ -127,7 +127,7 @@ test('a survey of the environment that it brings keeps its facts in the project'
   assert.deepEqual(written.toSorted(), [...questionsIn(before), 'unknown-field'].sort());
   assert.match(
     sextant(['survey', '--env', 'local', '--only', 'evaluate unknown-field']).said,
-    /Nothing that was known/,
+    /No known answer has changed/,
   );
 });
 
@@ -241,7 +241,7 @@ test('the action in a repository without anything else: what one run leaves, the
   };
   const first = await run(1);
   assert.deepEqual([first.code, first.steps['it']?.outputs['code']], [0, '0'], first.said);
-  assert.match(first.said, /staging is played at FRIEND_URL=http:.*, from --set/);
+  assert.match(first.said, /staging runs with FRIEND_URL=http:.*, from --set/);
   const { environment, scenarios } = JSON.parse(artifact(machine, 'sextant-staging-check/e2e/results/check.json'));
   assert.ok(environment === 'staging' && scenarios.length > 20);
   assert.match(artifact(machine, 'sextant-staging-check/e2e/results/junit.xml'), /<testsuite/);
@@ -282,8 +282,8 @@ for (const ci of ['github', 'gitlab'])
     // The repository of a service: it contains other files, and ignores archives.
     writeFiles(service, { 'main.go': 'package main\n', '.gitignore': '*.tgz\n' });
     at(service, 'git', 'init', '-q', '-b', 'main');
-    const told = at(service, process.execPath, bin, 'init', 'e2e', '--ci', ci, '--package', tarball);
-    assert.match(told, /^- npx --no sextant environments new staging /m);
+    const printed = at(service, process.execPath, bin, 'init', 'e2e', '--ci', ci, '--package', tarball);
+    assert.match(printed, /^- npx --no sextant environments new staging /m);
     // The environment allows only `read`, because other tests play the whole suite.
     writeFiles(service, { 'e2e/environments/staging.env': text.replace(/ALLOWED_EFFECTS=.*/, 'ALLOWED_EFFECTS=read') });
     at(join(service, 'e2e'), 'npm', 'install');

@@ -73,8 +73,8 @@ export class DriftLog extends ExpectationLog {
     const observations = Object.values(known.answers);
     const days = observations.map(({ observedAt }) => observedAt).sort();
     const samples = observations.reduce((sum, each) => sum + each.samples, 0);
-    const does = outcome === 'refusal' ? 'refuses' : 'responds';
-    const sentence = `${operation} ${does} otherwise than on ${dayText(days.at(-1), exchange)}: ${broken.join('; ')}`;
+    const does = outcome === 'refusal' ? 'refuses differently' : 'responds differently';
+    const sentence = `${operation} ${does} than on ${dayText(days.at(-1), exchange)}: ${broken.join('; ')}`;
     const evidence = `observed in ${samples} responses of ${operation}`;
     const drift = { sentence, evidence, asked, breaks: true, isShape: true } as const;
     this.#add(exchange, `learned: ${what} of ${operation} has the observed shape`, drift, site);
@@ -97,9 +97,9 @@ export class DriftLog extends ExpectationLog {
     const { operation, question, answer, evidence: seen, askedAt } = fact;
     const { says, before, breaks } = this.#brokenAnswer(fact, now);
     const sentence = `${operation} ${says} (${before} on ${dayText(askedAt, exchange)})`;
-    const evidence = `${question} of ${operation} is “${now}”; the facts of ${this.target.name} say “${answer}” (${seen})`;
+    const evidence = `${question} of ${operation} is now “${now}”; the facts of ${this.target.name} say “${answer}” (${seen})`;
     const drift = { sentence, evidence, asked: [{ question, operation }], breaks };
-    this.#add(exchange, `learned: ${question} of ${operation} is as the facts say: ${answer}`, drift, site);
+    this.#add(exchange, `learned: ${question} of ${operation} is still ${answer}`, drift, site);
   }
 
   #add(exchange: Exchange, claim: Claim, given: Drift, site: CallSite): void {
@@ -107,7 +107,11 @@ export class DriftLog extends ExpectationLog {
     const said = `${areaTitle(callable(given.asked[0]?.operation as CallableId).area)}: ${given.sentence}`;
     const drift = { ...given, sentence: excerpt(said, 300), evidence: excerpt(given.evidence, 600) };
     const command = surveyCommand(this.target.name, drift.asked, { update: true });
-    const isFirst = this.note('drift', `${drift.sentence}; if that is meant, \`${command}\` accepts it`, drift);
+    const isFirst = this.note(
+      'drift',
+      `${drift.sentence}; if that is intended, run \`${command}\` to accept it`,
+      drift,
+    );
     if (isFirst) this.add(exchange, { verdict: 'drifted', claim, observed: drift.evidence, drift }, site);
   }
 }

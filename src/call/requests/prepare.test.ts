@@ -73,7 +73,7 @@ for (const [id, { args, sent, credentials }] of Object.entries(expected)) {
 test('a text where an object is wanted says how to write it', () => {
   const says = (id: OperationId, wanted: string) =>
     assert.throws(() => assertArguments(operation(id), 'en'), {
-      message: new RegExp(`was given a string; write ${RegExp.escape(wanted)}$`),
+      message: new RegExp(`got a string; write ${RegExp.escape(wanted)}$`),
     });
   says('reportOptions', 'reportOptions({ language: … })');
   says('love', 'love({ … })');

@@ -16,7 +16,7 @@ export function assertArguments({ id, request, path }: Operation, args: unknown)
   if (['string', 'number'].includes(typeof args)) {
     const fields = pathParameters(path).map((name) => `${name}: …`);
     throw new SpecMistake(
-      `${id} was not sent: it takes an object, and was given a ${typeof args}; write ${id}({ ${fields.join(', ') || '…'} })`,
+      `${id} was not sent: it needs an object, and got a ${typeof args}; write ${id}({ ${fields.join(', ') || '…'} })`,
     );
   }
   if (!request) {
@@ -26,7 +26,7 @@ export function assertArguments({ id, request, path }: Operation, args: unknown)
     const parameter = pathParameters(path).find((name) => isLost(given[name]));
     if (parameter)
       throw new SpecMistake(
-        `${id} was not sent: its path has no value for ${parameter}; pass one that is not empty, nor \`.\` or \`..\`, which an address leaves out`,
+        `${id} was not sent: its path needs a value for ${parameter}; pass a text that is not empty, \`.\` or \`..\``,
       );
     return;
   }

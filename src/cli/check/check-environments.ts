@@ -46,7 +46,7 @@ export interface CheckRun {
   readonly seed: string;
   readonly limit: TimeLimit;
   readonly quarantine: readonly Quarantined[];
-  readonly told?: CheckConsole | undefined;
+  readonly checkConsole?: CheckConsole | undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): r
 
 async function checkOne(
   environment: Environment,
-  { chosen, seed, limit, quarantine, told }: CheckRun,
+  { chosen, seed, limit, quarantine, checkConsole }: CheckRun,
 ): Promise<Checked> {
   const { name } = environment;
   const played = playedIn(environment, chosen);
@@ -91,8 +91,8 @@ async function checkOne(
   const counted = (exchange: Exchange) => void traffic[isUnconnected(exchange) ? 'unconnected' : 'requests']++;
   const events: RunEvents = {
     exchanged: (_, exchange) => counted(exchange),
-    started: (scenario) => told?.started(scenario),
-    finished: (environment, result) => told?.finished(environment, result),
+    started: (scenario) => checkConsole?.started(scenario),
+    finished: (environment, result) => checkConsole?.finished(environment, result),
   };
   const observer = { ...silent, exchanged: counted };
   const titles = played.map(({ title }) => title);

@@ -14,7 +14,7 @@ import {
 import { areaIds, areaTitle } from '../../service/index.ts';
 import { type Contract, verdicts } from '../../verdict/index.ts';
 import { printable } from '../output/terminal.ts';
-import { type Checked, toldOf, verdictOf } from './outputs.ts';
+import { type Checked, reportOfChecks, verdictOf } from './outputs.ts';
 
 /** Prints a check: while it runs, a line with the current scenarios (on a terminal only); at the end, a table for each environment. */
 export class CheckConsole implements RunEvents {
@@ -39,7 +39,7 @@ export class CheckConsole implements RunEvents {
   summary(checked: Checked): void {
     const { environment, results, endedAt } = checked;
     const exchanges = results.flatMap((result) => result.exchanges);
-    const lines = linesOf(toldOf([checked]));
+    const lines = linesOf(reportOfChecks([checked]));
     // Leaves out the lines about scenarios that are `unknown`, because the table has already shown the reasons.
     const shown = lines.filter(({ kind }) => kind !== 'unknown').map((line) => checkLine(line, this.#layout));
     const certificates = certificatesOf(exchanges, endedAt).map(
@@ -136,9 +136,9 @@ function columns([verdict, grade, time, title]: readonly string[]): string {
 export function contractLines(environment: string, contract: Contract | undefined): string[] {
   if (!contract) return [];
   const { documents, unmatched, ignored, circular } = contract;
-  const missing = `${environment}: not in ${documents.join(', ')}, and so not held to it: ${unmatched.join(', ')}`;
-  const foreign = `${environment}: patterns in another dialect than JavaScript's are ignored; correct them: ${ignored.join(' · ')}`;
-  const endless = `${environment}: schemas that lead back to themselves for the same value are ignored; take the reference to the parent out of its alternatives: ${circular.join(' · ')}`;
+  const missing = `${environment}: operations that ${documents.join(', ')} does not have, so nothing checks them against it: ${unmatched.join(', ')}`;
+  const foreign = `${environment}: patterns that JavaScript cannot read are ignored; correct them: ${ignored.join(' · ')}`;
+  const endless = `${environment}: schemas that refer to themselves without an end are ignored; remove the reference from their own alternatives: ${circular.join(' · ')}`;
   return [
     ...(unmatched.length > 0 ? [missing] : []),
     ...(ignored.length > 0 ? [foreign] : []),

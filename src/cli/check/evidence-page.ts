@@ -9,7 +9,7 @@ import { html, type Markup, type ScenarioResult, traceLine } from '../../run/ind
 import { outputFolder } from '../../scenario/index.ts';
 import { areaTitle } from '../../service/index.ts';
 import { verdicts } from '../../verdict/index.ts';
-import { type Checked, toldOf, verdictOf } from './outputs.ts';
+import { type Checked, reportOfChecks, verdictOf } from './outputs.ts';
 
 /** Longest body that is shown, in characters. */
 const BODY_CAP = 20_000;
@@ -54,7 +54,7 @@ export function failedLast<T extends { readonly title: string }>(
   const found = chosen.filter(({ title }) => titles.includes(title));
   if (found.length > 0) return found;
   throw new ConfigurationError(
-    `--last-failed: nothing of this failed in the last check of ${listed(environments)} (${shown(failed)}). Leave the option out.`,
+    `--last-failed: none of these scenarios failed in the last check of ${listed(environments)} (${shown(failed)}). Leave the option out.`,
   );
 }
 
@@ -76,7 +76,7 @@ function evidenceOf(checked: Checked): Markup | undefined {
   if (red.length === 0) return undefined;
   return html`<h1>${environment}: <span class="red">${verdictOf(checked)}</span></h1>
 <p>${counted(red.length, 'scenario')} of ${results.length}, in the check of ${new Date(startedAt).toISOString()}</p>
-<ul>${linesOf(toldOf([checked])).map(linePart)}</ul>
+<ul>${linesOf(reportOfChecks([checked])).map(linePart)}</ul>
 ${red.map(scenarioPart)}`;
 }
 

@@ -1,6 +1,6 @@
 import { type CredentialEnd, counted } from '../../environment/index.ts';
 import { surveyCommand } from '../../facts/index.ts';
-import { commitOf, runPage, type Told, told } from '../../playwright/index.ts';
+import { commitOf, type RunReport, runPage, runReport } from '../../playwright/index.ts';
 import {
   acceptingCommand,
   type CauseInRun,
@@ -143,11 +143,11 @@ export function checkPage(all: readonly Checked[], seed: string): string {
   const sum = (of: keyof Traffic) => all.reduce((total, { traffic }) => total + traffic[of], 0);
   const traffic = { requests: sum('requests'), unconnected: sum('unconnected') };
   const run = { environments, commit: commitOf() ?? null, seed };
-  return runPage(title, run, toldOf(all), traffic);
+  return runPage(title, run, reportOfChecks(all), traffic);
 }
 
 /** Converts the results of a check to the type from which both runners write their outputs, such as JUnit files. */
-export function toldOf(all: readonly Checked[]): Told {
+export function reportOfChecks(all: readonly Checked[]): RunReport {
   const outcomes = all.flatMap(({ environment, results }) =>
     results.map((result) => {
       const { verdict, reason, curl } = result;
@@ -155,5 +155,5 @@ export function toldOf(all: readonly Checked[]): Told {
       return outcomeOfResult(environment, result, verdicts[verdict].isRed ? [message] : undefined);
     }),
   );
-  return told(outcomes, 'scenario');
+  return runReport(outcomes, 'scenario');
 }

@@ -12,7 +12,7 @@ const own = ownEnvironments({ mine: environmentText((await ownService()).address
 Object.assign(process.env, own.env);
 
 const rows: [what: string, until: string, code: number, says: RegExp][] = [
-  ['quarantined', '2999-01-01', 0, /passed, though quarantined until 2999-01-01 \(ann\): STORY-1/],
+  ['quarantined', '2999-01-01', 0, /passed, although quarantined until 2999-01-01 \(ann\): STORY-1/],
   ['over', '2020-01-01', 3, /it passed, but its quarantine ended on 2020-01-01 \(ann\)/],
   ['unusable', 'soon', 2, /quarantine\.json .*until must be a day/],
 ];

@@ -36,5 +36,9 @@ test('attempts without a connection are no requests, and leave no scenario out f
   const { code, out } = await runInProcess(['check', '--env', 'own', '--yes']);
   assert.equal(code, 1, out);
   assert.match(out, /, 0 requests, \d+ attempts without a connection in /, out);
-  assert.match(out, /GET \/v1\/profile\/\{userId\} gave no response \(connection refused\), so it could not/, out);
+  assert.match(
+    out,
+    /GET \/v1\/profile\/\{userId\} gave no response \(connection refused\), so the profile could not/,
+    out,
+  );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { consoleLines, linesOf, told } from '../../playwright/summary.ts';
+import { consoleLines, linesOf, runReport } from '../../playwright/summary.ts';
 import { colours } from '../../playwright/terminal.ts';
 import { type CauseInRun, outcomeOfResult, type ScenarioResult, STOPPED } from '../../run/index.ts';
 import { fakeResult } from '../../testing/monitor/fakes.ts';
@@ -93,7 +93,7 @@ test('skips are told once for each reason, the most frequent first', () => {
     return { ...skip(title, failure.reason), failures: [{ ...failure, gist: 'unproven: it is refused' }] };
   };
   const all = [skip('a', 'needs FLAG_KEY'), passed, unproven('b', 'sextant-1'), unproven('c', 'sextant-2')];
-  const lines = linesOf(told(all.map((each) => outcomeOfResult('staging', each)))).map((line) =>
+  const lines = linesOf(runReport(all.map((each) => outcomeOfResult('staging', each)))).map((line) =>
     checkLine(line, plain),
   );
   const rows = ['skipped 2 × unproven: it is refused', '  b; c', 'skipped 1 × needs FLAG_KEY', '  a'];
@@ -112,7 +112,7 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
     evidence: [] as string[],
   } as const;
   const rowsOf = (of: CauseInRun) => {
-    const lines = linesOf({ ...told([outcomeOfResult('e', passed)], 'scenario'), causes: [of] });
+    const lines = linesOf({ ...runReport([outcomeOfResult('e', passed)], 'scenario'), causes: [of] });
     return consoleLines(
       lines.map((line) => checkLine(line, plain)),
       plain.colors,
@@ -120,7 +120,7 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
   };
   assert.deepEqual(rowsOf({ ...cause, tests: ['a', 'b'], follows: ['b'], example }), [
     'Friends: unblock answers 500 (2 scenarios)',
-    '  1 of them only in clean-up, or because it kept them from starting',
+    '  1 of them failed only in clean-up, or could not start because of this',
   ]);
   const call = {
     operation: 'block',
@@ -138,9 +138,9 @@ test('a cause is a line, with what merely follows; a host names whom it affects 
 test('what values are not held to is one line for each reason', () => {
   const lists = { unmatched: ['block (POST /b)'], ignored: ['a.yaml#/p: \\h'], circular: ['a.yaml#/A', 'a.yaml#/B'] };
   assert.deepEqual(contractLines('qa', { documents: ['a.yaml'], operations: new Map(), ...lists }), [
-    'qa: not in a.yaml, and so not held to it: block (POST /b)',
-    "qa: patterns in another dialect than JavaScript's are ignored; correct them: a.yaml#/p: \\h",
-    'qa: schemas that lead back to themselves for the same value are ignored; take the reference to the parent out of its alternatives: a.yaml#/A · a.yaml#/B',
+    'qa: operations that a.yaml does not have, so nothing checks them against it: block (POST /b)',
+    'qa: patterns that JavaScript cannot read are ignored; correct them: a.yaml#/p: \\h',
+    'qa: schemas that refer to themselves without an end are ignored; remove the reference from their own alternatives: a.yaml#/A · a.yaml#/B',
   ]);
 });
 

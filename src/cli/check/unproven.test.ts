@@ -10,7 +10,7 @@ import { type CallableId, callable, callableIds } from '../../service/index.ts';
 import { ownFolder } from '../../testing/own-folder.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
 import { checkEnvironments } from './check-environments.ts';
-import { type Checked, checkDocument, toldOf, verdictOf } from './outputs.ts';
+import { type Checked, checkDocument, reportOfChecks, verdictOf } from './outputs.ts';
 
 process.env.SEXTANT_OUTPUT = ownFolder();
 
@@ -115,7 +115,7 @@ async function environmentOf(fault: Fault, what: (typeof known)[number]): Promis
 /** The letter in `table` for the result of a run. Asserts that check, test and monitor agree on this result. */
 function letterOf(checked: Checked, operation: CallableId): string {
   const check = exitCode(verdictOf(checked));
-  const { summary } = toldOf([checked]);
+  const { summary } = reportOfChecks([checked]);
   // `test` must exit with the same code. Its reporter computes the code like this.
   assert.equal(summary.failed > 0 ? 1 : summary.unknown > 0 || isUnjudged(summary) ? 3 : 0, check);
   const look = { at: 0, steady: 0 };
@@ -130,8 +130,8 @@ function letterOf(checked: Checked, operation: CallableId): string {
   }
   assert.equal(notices, 0);
   if (!listed) return check === 0 ? '-' : '?';
-  const { isTold } = checked.unproven.find((each) => each.operation === operation) ?? {};
-  if (isTold) return '?';
+  const { isReported } = checked.unproven.find((each) => each.operation === operation) ?? {};
+  if (isReported) return '?';
   assert.ok(isShown);
   if (check === 3) assert.ok(listed.key);
   return check === 0 ? 'D' : 'U';

@@ -6,7 +6,7 @@ import { fits, type Words, wordsText } from './selection-options.ts';
 /** Option that skips scenarios which use up data for good. */
 export const KEEP_ITEMS = '--keep-items';
 export const KEEP_ITEMS_HELP =
-  'leave out every scenario that can not be undone: each uses up a stored item, a clone or a report for good';
+  'leave out scenarios that can’t be undone: they delete a stored item, or leave a clone or a report for good';
 
 export interface ScenarioChoice extends Words {
   /** A glob for the whole title: `*` is any text, `?` is one character, case-insensitive. */

@@ -10,7 +10,12 @@ export function alerts(): Command {
     .command('test')
     .description('send a test notice to every configured channel')
     .option('--channel <name>', 'only this channel')
-    .addOption(new Option('--like <kind>', 'what an outage looks like, and at once that it is over').choices(['down']))
+    .addOption(
+      new Option(
+        '--like <kind>',
+        'send what an outage would send: the notice of the outage, then that of its end',
+      ).choices(['down']),
+    )
     .option('--settings <file>', `settings file (default: ${SETTINGS_FILE})`)
     .action(async ({ channel, like, settings: named }: { channel?: string; like?: 'down'; settings?: string }) => {
       const file = named ?? SETTINGS_FILE;
@@ -18,7 +23,7 @@ export function alerts(): Command {
       const names = [...channels.keys()];
       if (names.length === 0)
         throw new ConfigurationError(
-          `No alert channel is configured in ${file} or as MONITOR_… in the process environment. lists the keys.`,
+          `No alert channel is configured in ${file} or as MONITOR_… in the process environment. docs/reference/keys.md lists the keys.`,
         );
       if (channel !== undefined && !names.includes(channel))
         throw new ConfigurationError(

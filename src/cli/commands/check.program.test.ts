@@ -137,7 +137,10 @@ test('Ctrl-C while a change is on its way says that its undo is left to the next
   process.emit('SIGINT');
   const { code, out, err } = await checking;
   assert.equal(code, 3, out + err);
-  assert.match(err, /^left: stopped, with 1 change to undo\. .*`npx sextant undo --env left`\.\n {2}LEFT {4}love /m);
+  assert.match(
+    err,
+    /^left: stopped before it had undone 1 change\. .*`npx sextant undo --env left`\.\n {2}LEFT {4}love /m,
+  );
 });
 
 test('Ctrl-C ends a check that waits for another run, at once and without a stack', async () => {
@@ -252,7 +255,7 @@ test('a page keeps each exchange of what failed, until the next check; --last-fa
   assert.throws(() => readFileSync(new URL(address)));
   const none = await runInProcess(['check', '--env', 'commanding', '--last-failed']);
   assert.deepEqual([none.code, none.out], [2, '']);
-  assert.match(none.err, /nothing of this failed in the last check of commanding \(\S+failed\.json\)/);
+  assert.match(none.err, /none of these scenarios failed in the last check of commanding \(\S+failed\.json\)/);
 });
 
 test('a response that holds commands of a pipeline is shown, and commands nothing', async () => {

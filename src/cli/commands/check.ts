@@ -11,7 +11,7 @@ import { askedLines, runSeed } from '../../scenario/index.ts';
 import { type CheckRun, checkEnvironments, playedIn, timeLimit } from '../check/check-environments.ts';
 import { CheckConsole, contractLines } from '../check/console.ts';
 import { failedLast, keepEvidence } from '../check/evidence-page.ts';
-import { type Checked, checkDocument, checkPage, toldOf, verdictOf } from '../check/outputs.ts';
+import { type Checked, checkDocument, checkPage, reportOfChecks, verdictOf } from '../check/outputs.ts';
 import { environmentOption, loadEnvironments, setOption } from '../choosing/choose-environments.ts';
 import {
   checkedQuarantine,
@@ -67,7 +67,7 @@ export function check(): Command {
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);
       if (json) sayDocuments(all.map(checkDocument));
       const startedAt = new Date(Math.min(...all.map((each) => each.startedAt)));
-      if (junit) replaceText(junit, redact(junitXml(toldOf(all), startedAt)), fileRoles.written);
+      if (junit) replaceText(junit, redact(junitXml(reportOfChecks(all), startedAt)), fileRoles.written);
       writePage(all, run.seed, summary);
       const evidence = keepEvidence(all);
       if (evidence) warn(`Each exchange of what failed: ${pathToFileURL(evidence).href}`);
@@ -85,7 +85,7 @@ export function check(): Command {
  */
 function writePage(all: readonly Checked[], seed: string, file: string | undefined): void {
   // Annotations go to stderr, because stdout may be a JSON document; GitHub reads both.
-  if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(toldOf(all)), process.stderr);
+  if (process.env.GITHUB_ACTIONS) writeCommands(annotationsOf(reportOfChecks(all)), process.stderr);
   if (!file && !process.env.GITHUB_STEP_SUMMARY) return;
   const page = checkPage(all, seed);
   if (file) replaceText(file, redact(withoutCommands(page)), fileRoles.written);
@@ -94,17 +94,17 @@ function writePage(all: readonly Checked[], seed: string, file: string | undefin
 
 async function checkAloud(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const total = environments.flatMap((each) => playedIn(each, run.chosen)).length;
-  const told = new CheckConsole(total);
+  const checkConsole = new CheckConsole(total);
   try {
-    const all = await checkEnvironments(environments, { ...run, told });
+    const all = await checkEnvironments(environments, { ...run, checkConsole });
     for (const checked of all) {
       const { environment, asked, rate, contract, remarks } = checked;
-      told.summary(checked);
+      checkConsole.summary(checked);
       const open = [...askedLines(environment, asked, rate), ...contractLines(environment, contract)];
-      told.lines([...remarks, ...open]);
+      checkConsole.lines([...remarks, ...open]);
     }
     return all;
   } finally {
-    told.end();
+    checkConsole.end();
   }
 }

@@ -18,7 +18,7 @@ import { printable } from '../output/terminal.ts';
 export function compare(): Command {
   return new Command('compare')
     .argument('<before>', 'what consumers rely on: an environment, or a file of facts')
-    .argument('<after>', 'what they would get instead: the same')
+    .argument('<after>', 'what they would get instead: an environment, or a file of facts')
     .addOption(new Option('--format <format>', 'output format').choices(formats).default('text'))
     .action((before: string, after: string, { format }: { format: Format }) => {
       const differences = compareSurveys(learnedOf(before), learnedOf(after));

@@ -22,8 +22,8 @@ export function drill(): Command {
   return new Command('drill')
     .option('--fault <glob>', 'only faults and valid variants whose name matches')
     .option('--json', 'print one JSON document')
-    .addOption(environmentOption('drill: faults on the way to its service, which is not touched'))
-    .option('--yes', 'with --env: agree to the number of requests, and to a first run')
+    .addOption(environmentOption('drill, with faults between Sextant and its service, which itself stays unchanged'))
+    .option('--yes', 'with --env: consent to the number of requests, and to a first run')
     .option(
       '--fail-under <percent>',
       'with --env: exit code 1 if fewer faults would turn the gate red',

@@ -39,7 +39,7 @@ for (const [file, instead] of misnamed)
     rmSync(path);
     assert.equal(code, 0, out);
     assert.deepEqual(out.split('\n').slice(-2), [
-      `passed over: ${file}: an environment is NAME.env, with up to 64 letters, digits and hyphens in its name; rename it, e.g. ${instead}`,
+      `ignored: ${file}: the name of an environment’s file is NAME.env, with up to 64 letters, digits and hyphens; rename the file, e.g. ${instead}`,
       '',
     ]);
   });
@@ -51,7 +51,7 @@ test('`environments list` passes over nothing that is right', async () => {
   for (const path of right) writeFileSync(path, path.endsWith('.json') ? '{"facts":[]}' : '');
   const { out } = await runInProcess(['environments', 'list']);
   for (const path of right) rmSync(path);
-  assert.doesNotMatch(out, /passed over/);
+  assert.doesNotMatch(out, /ignored: /);
 });
 
 test('Ctrl-C ends `environments check`, and its folder goes', async (t) => {

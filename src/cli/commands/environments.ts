@@ -35,15 +35,23 @@ export function environments(): Command {
     .description('create an environment from a Postman export, an OpenAPI document, a .env or a curl command')
     .argument('<file...>', 'files or curl commands to import: an environment and a collection together')
     .option('--name <name>', 'name of the environment (default: the name in the file, or of the file)')
-    .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
+    .option(
+      '--map <theirs=OURS>',
+      'use a variable that has another name there, e.g. HOST=STORY_URL; repeat for several',
+      append,
+    )
     .option('--force', 'replace an existing environment')
     .action(importFile);
   command
     .command('new')
-    .description('ask for what an environment needs, write it, and try it by reading alone')
+    .description('ask for what an environment needs, write it, and try it with reads only')
     .argument('<name>', 'name of the environment: letters, digits and hyphens')
     .option('--from <source>', 'take values from a file or a curl command first; repeat for several', append)
-    .option('--map <theirs=OURS>', 'take a variable of another name; repeat for several', append)
+    .option(
+      '--map <theirs=OURS>',
+      'use a variable that has another name there, e.g. HOST=STORY_URL; repeat for several',
+      append,
+    )
     .option('--force', 'replace an existing environment')
     .action(async (name: string, { map = [], from = [], force = false }: SourceOptions) => {
       // Loaded only here, because the other sub-commands of `environments` don't ask the user anything.
@@ -67,7 +75,7 @@ function list(): void {
   }
   for (const file of misnamedFiles())
     say(
-      `passed over: ${file}: an environment is NAME.env, with up to 64 letters, digits and hyphens in its name; rename it, ${exampleName(file)}`,
+      `ignored: ${file}: the name of an environment’s file is NAME.env, with up to 64 letters, digits and hyphens; rename the file, ${exampleName(file)}`,
     );
 }
 
@@ -113,7 +121,7 @@ async function importFile(files: readonly string[], { name, map = [], force = fa
   );
   const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
-    say(`--map THEIRS=OURS takes a variable of another name, with --force: --map '${unknown}=FRIEND_URL'`);
+    say(`--map THEIRS=OURS uses a variable that has another name, with --force: --map '${unknown}=FRIEND_URL'`);
   // The import has taken everything that it could, but the environment lacks further values. The user has to add them.
   if (!isComplete) process.exitCode = exitCodes.fellShort;
 }

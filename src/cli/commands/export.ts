@@ -14,7 +14,7 @@ export function exportRequests(): Command {
     .addOption(
       new Option('--format <format>', 'tool to export for').choices(Object.keys(exportFormats)).makeOptionMandatory(),
     )
-    .option('--output <folder>', 'write files there, in place of printing one')
+    .option('--output <folder>', 'write files to this folder instead of printing one')
     .action(({ env, format, output }: { env: string; format: ExportFormatName; output?: string }) => {
       const exported = exportedEnvironment(loadEnvironment(env));
       const chosen = exportFormats[format];
@@ -31,7 +31,7 @@ export function exportRequests(): Command {
 export function openapi(): Command {
   return new Command('openapi')
     .option('--env <name>', 'environment to take addresses and responses from')
-    .option('--default-response', 'allow responses that were not observed, too')
+    .option('--default-response', 'also allow responses that were not observed')
     .action(({ env, defaultResponse: allowsOthers }: { env?: string; defaultResponse?: boolean }) => {
       const version = userAgent.split('/')[1] ?? '0';
       const known = env ? { environment: loadEnvironment(env) } : {};

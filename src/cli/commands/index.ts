@@ -27,7 +27,7 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./monitor.ts')).monitor,
   },
   maintenance: {
-    description: 'tell a running monitor of maintenance or a deploy: start, end',
+    description: 'announce maintenance or a deploy to a running monitor: start, end',
     usage: '',
     load: async () => (await import('./maintenance.ts')).maintenance,
   },
@@ -68,7 +68,8 @@ export const listed: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./environments.ts')).environments,
   },
   doctor: {
-    description: 'find what would keep a run from doing its work, each with its cure; exits with 1 or 2 for a problem',
+    description:
+      'find problems that would keep a run from working, each with its cure; exits with 1 or 2 for a problem',
     load: async () => (await import('./doctor.ts')).doctor,
   },
   new: {

@@ -72,8 +72,16 @@ test('its tsconfig lets an editor accept what Node takes, and refuse what Node r
 });
 
 for (const [title, flags, says] of [
-  ['a checkout is no package', [], /^A checkout is no package\. Make one with `npm pack`, and name its file: /],
-  ['a file that is gone', ['--package', 'gone.tgz'], /gone\.tgz, .* is gone\. Name it: --package FILE\./],
+  [
+    'a checkout is no package',
+    [],
+    /^This is a checkout, and a project needs a package\. Make one with `npm pack`, and name its file: /,
+  ],
+  [
+    'a file that is gone',
+    ['--package', 'gone.tgz'],
+    /gone\.tgz, which no longer exists\. Name another file: --package FILE\./,
+  ],
 ] as const)
   test(`it writes nothing that npm could not install: ${title}`, async () => {
     const folder = ownFolder();

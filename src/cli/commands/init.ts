@@ -147,8 +147,8 @@ function tarballOf(named: string | undefined): string | undefined {
   if (file !== undefined && isThere(file, role)) return file;
   throw new ConfigurationError(
     file === undefined
-      ? 'A checkout is no package. Make one with `npm pack`, and name its file: sextant init FOLDER --package FILE.'
-      : `${file}, which Sextant would be installed from, is gone. Name it: --package FILE.`,
+      ? 'This is a checkout, and a project needs a package. Make one with `npm pack`, and name its file: sextant init FOLDER --package FILE.'
+      : `The project would install Sextant from ${file}, which no longer exists. Name another file: --package FILE.`,
   );
 }
 

@@ -18,7 +18,7 @@ export function maintenance(): Command {
         .requiredOption('--env <name>', 'environment, or a pattern such as prod-*; repeatable', append)
         .option('--by <name>', 'who does it, for the history (default: the user of this shell)'),
     );
-  part('start', 'begin maintenance: runs go on, notices wait until it ends')
+  part('start', 'begin maintenance: runs continue, and notices wait until it ends')
     .argument('[time]', 'how long, 1m to 30d', '1h')
     .option('--why <text>', 'e.g. "release 41": marked on charts, and named in incidents that begin soon after')
     .action((time: string, flags: Flags) => ask('start', { for: time, why: flags.why ?? '' }, flags));

@@ -44,11 +44,11 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
     );
   const metrics = () => textOf('/metrics');
   writeFileSync(settings, 'LOCATION=here\nEVERY=never\n');
-  await until(() => /can't be used; the monitor goes on with the earlier one/.test(running.said()), running);
+  await until(() => /can't be used; the monitor continues with the earlier one/.test(running.said()), running);
   assert.doesNotMatch(await metrics(), /location="here"/);
   writeFileSync(settings, 'LOCATION=here\n');
   await until(
-    () => /The configuration has changed: the monitor goes on with the new one\./.test(running.said()),
+    () => /The configuration has changed: the monitor continues with the new one\./.test(running.said()),
     running,
   );
   await until(async () => /^probe_success\{.*location="here"/m.test(await metrics()), running, 500);
@@ -69,12 +69,12 @@ test('alone it shows the embedded service, refuses a second monitor, ends cleanl
     await asked(['monitor', 'run', 'nothing', ...at], 2),
     /says: no monitored scenario in loc\* matches "nothing"/,
   );
-  const told = [...at, '--by', 'CI'];
-  const begun = await asked(['maintenance', 'start', ...told, '20m', '--why', 'release 41']);
+  const by = [...at, '--by', 'CI'];
+  const begun = await asked(['maintenance', 'start', ...by, '20m', '--why', 'release 41']);
   assert.match(begun, /^\S+ began maintenance of local, until 2/);
   await until(async () => /under_maintenance/.test(await textOf('/status.json')), running);
-  await asked(['maintenance', 'end', ...told]);
-  const again = await asked(['maintenance', 'end', ...told], 2);
+  await asked(['maintenance', 'end', ...by]);
+  const again = await asked(['maintenance', 'end', ...by], 2);
   assert.match(again, /none of local has maintenance that was started on demand/);
 
   running.child.kill('SIGINT');
@@ -103,7 +103,7 @@ test('a monitor that is stopped while a change is on its way waits for one undo,
   assert.equal(code, 0, out + err);
   assert.match(
     err,
-    /^left: stopped, with 1 change to undo\. .*\n {2}LEFT {4}love .*: undone once, but it may still arrive after that$/m,
+    /^left: stopped before it had undone 1 change\. .*\n {2}LEFT {4}love .*: undone once, but the change may arrive after its undo$/m,
   );
   assert.deepEqual(asked.slice(-2), ['love', 'unlove']);
 });

@@ -47,7 +47,7 @@ export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area'
   const undo = undoIn[area];
   const words: Readonly<Record<string, string>> = {
     ...{ SEXTANT: specModule, STORY: story, AREA: area, EFFECT: effect },
-    CLEANUP: undo ? ` Clean-up stands on the line after a change:\n// defer(() => ${undo}.settles());` : '',
+    CLEANUP: undo ? ` Write the clean-up on the line after a change:\n// defer(() => ${undo}.settles());` : '',
   };
   return readText(template, fileRoles.project).replace(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word);
 }

@@ -43,7 +43,7 @@ const mistakes: Readonly<Record<string, readonly [source: string, line: number, 
       'await friends.listBlocked().succeeds();',
     )}`,
     5,
-    /nothing waits for a promise that was rejected: Error: lost/,
+    /a promise was rejected, and nothing waits for it: Error: lost/,
   ],
   'json.spec.ts': [
     `import data from '../helpers/data.json';\n${spec('json', `void data; ${READ}`)}`,
@@ -75,7 +75,7 @@ const sextant = ownCheckout(
 );
 
 const LATE =
-  /late\.spec\.ts:3: a timer or an event threw what nothing catches: Error: late; .* its scenario had ended, /;
+  /late\.spec\.ts:3: a timer or an event threw an error that nothing catches: Error: late; .* its scenario had ended, /;
 
 /** Asserts that a text has each mistake with its file and line, but neither a stack nor the message about a bug. */
 function assertSaid(text: string): void {

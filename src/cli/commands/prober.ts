@@ -34,7 +34,7 @@ export function prober(): Command {
     .option('--listen <address>', 'host and port to listen on (default: PROBER_LISTEN, or 127.0.0.1:9465)')
     .option(
       '--hosts <names>',
-      'host names by which Prometheus may ask, comma-separated (default: PROBER_HOSTS; without it none on a loopback address, elsewhere any)',
+      'host names that requests of Prometheus may use, comma-separated (default: PROBER_HOSTS; if that is not set: any, but none on a loopback address)',
     )
     .addOption(
       new Option('--offset <time>', 'how long before the scrape timeout to respond')
@@ -43,7 +43,7 @@ export function prober(): Command {
     )
     .option('--concurrency <number>', 'runs at once', checked(integer(1, 1_000)), 50)
     .option('--queue <number>', 'runs that may wait; more get 503', checked(integer(0, 10_000)), 500)
-    .option('--trust-state', 'use the state folder although it does not seem to outlive this process')
+    .option('--trust-state', 'use the state folder although its files may be lost when this process ends')
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(probe);
 }

@@ -52,12 +52,15 @@ export function survey(): Command {
       checked(integer(1, 1_000_000)),
       DEFAULT_REQUESTS,
     )
-    .option('--update', 'take answers that have changed, too')
+    .option('--update', 'also replace answers that have changed')
     .option(
       '--only <patterns>',
       `only questions such as 'report repeat', 'missing-header:*' or 'love'; comma-separated`,
     )
-    .option('--out <folder>', "write there, not next to the environment's file, e.g. where that folder is read-only")
+    .option(
+      '--out <folder>',
+      'write to this folder instead of next to the environment’s file, e.g. if that is read-only',
+    )
     .option('--yes', 'consent to a first run in advance')
     .action(async (options: SurveyCommandOptions) => {
       const environments = loadEnvironments(options.env);
@@ -111,7 +114,8 @@ async function surveyAndKeep(
     process.stderr.write(`No scenario passes, so there is nothing to learn from:\n${failed}Nothing was written.\n`);
     return exitCodes.fellShort;
   }
-  if (failed) process.stderr.write(`These scenarios fail, and what depends on them stays undecided:\n${failed}`);
+  if (failed)
+    process.stderr.write(`These scenarios fail, so the questions that depend on them stay undecided:\n${failed}`);
   const bar = new Progress(`survey of ${environment.name}`);
   const result = await runSurvey({
     ...run,
@@ -164,12 +168,12 @@ function changeLines({ missing, changed, answersChanged, isUpdated }: KeptSurvey
     ...answersChanged.map(({ operation, what }) => `${operation} ${what}`),
   ];
   const added = missing.length > 0 ? [`${counted(missing.length, 'fact')} added.`] : [];
-  if (lines.length === 0) return [...added, 'Nothing that was known has changed.'];
+  if (lines.length === 0) return [...added, 'No known answer has changed.'];
   const asked = [
     ...changed.map(({ before }) => before),
     ...answersChanged.map(({ operation }) => ({ operation, question: '*' })),
   ];
-  const advice = `Not written: what has changed. \`${surveyCommand(name, asked, { update: true })}\` accepts it.`;
+  const advice = `Changed answers were not written. To accept them, run \`${surveyCommand(name, asked, { update: true })}\`.`;
   return [...added, `${counted(lines.length, 'change')}:`, ...lines, ...(isUpdated ? [] : [advice])];
 }
 

@@ -46,7 +46,7 @@ test('a history whose last line was cut costs neither the report nor the exit co
   const history = join(own.env.SEXTANT_OUTPUT, 'history.jsonl');
   writeFileSync(history, '{"uuid":"1","name":"Allure Report","timesta');
   const said = await ran(['test', '--env', 'a', '--grep', 'with default'], own.env);
-  assert.match(said, /^Left out 1 cut line of .*history\.jsonl: the trends lack as many runs\.$/m);
+  assert.match(said, /^Ignored 1 incomplete line of .*history\.jsonl, so the trends lack as many runs\.$/m);
   assert.equal(readFileSync(history, 'utf8').match(/^\{.*\}\n/gm)?.length, 1);
 });
 

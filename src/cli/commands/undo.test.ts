@@ -46,7 +46,7 @@ test('undo says that there is nothing, then what it undid, then nothing again', 
   assert.deepEqual(await run('undo', '--env', NAME), { status: 0, said: `${NAME}: nothing to undo.\n` });
   await leaveBehind();
   const elsewhere = await run('undo', '--env', NAME, '--set', 'FRIEND_URL=http://127.0.0.1:9');
-  assert.match(elsewhere.said, /^undone: nothing to undo\.\nWarning: undone is played at FRIEND_URL=.*, from --set\n$/);
+  assert.match(elsewhere.said, /^undone: nothing to undo\.\nWarning: undone runs with FRIEND_URL=.*, from --set\n$/);
   const { status, said } = await run('undo', '--env', NAME);
   assert.equal(status, 0, said);
   assert.match(
@@ -82,7 +82,7 @@ test('undo needs no facts: a mistake in their file is named, and what is left is
   const { status, said } = await run('undo', '--env', NAME);
   rmSync(facts);
   assert.equal(status, 0, said);
-  assert.match(said, /undone\.facts\.json\n {4}facts {2}are not JSON.*\nAn undo does without this, so it continues\./);
+  assert.match(said, /undone\.facts\.json\n {4}facts {2}are not JSON.*\nUndo does not need this, so it continues\./);
   assert.match(said, /^undone: undid 1 change/m);
 });
 
@@ -93,7 +93,7 @@ test('undo that is stopped while it waits for another run says what is left, and
   const undoing = run('undo', '--env', NAME);
   while (process.listenerCount('SIGINT') === before) await wait(5);
   process.emit('SIGINT');
-  assert.deepEqual(await undoing, { status: 1, said: `${NAME}: stopped, with 1 change to undo.\n` });
+  assert.deepEqual(await undoing, { status: 1, said: `${NAME}: stopped before it had undone 1 change.\n` });
   release();
 });
 

@@ -1,7 +1,15 @@
 import { Command } from 'commander';
-import { counted, type Environment } from '../../environment/index.ts';
+import type { Environment } from '../../environment/index.ts';
 import { unlessStopped } from '../../http/index.ts';
-import { assertJournalsWhole, consentTo, describeUndone, leftoversOf, sweep, takeUsers } from '../../safety/index.ts';
+import {
+  assertJournalsWhole,
+  consentTo,
+  describeUndone,
+  leftoversOf,
+  stoppedBefore,
+  sweep,
+  takeUsers,
+} from '../../safety/index.ts';
 import { exitCodes } from '../../verdict/exit-codes.ts';
 import { environmentOption, loadBare, loadEnvironments, setOption } from '../choosing/choose-environments.ts';
 import { interruptible, say, warn } from '../output/terminal.ts';
@@ -22,8 +30,8 @@ export function undo(): Command {
     .option('--forget', 'also remove entries that cannot be undone')
     .option('--yes', 'consent to what a first run against an environment may do')
     .action(async ({ env, set, forget = false, yes = false }: UndoOptions) => {
-      const tellMistakes = (text: string) => warn(`${text}\nAn undo does without this, so it continues.`);
-      const environments = loadEnvironments(env, set, (name) => loadBare(name, tellMistakes));
+      const warnOfMistakes = (text: string) => warn(`${text}\nUndo does not need this, so it continues.`);
+      const environments = loadEnvironments(env, set, (name) => loadBare(name, warnOfMistakes));
       for (const environment of environments) await consentTo(environment, { yes });
       const signal = interruptible();
       let isDone = true;
@@ -38,7 +46,7 @@ async function undoIn(environment: Environment, forget: boolean, signal: AbortSi
   const outcome = await unlessStopped(sweptAlone(environment, forget, signal), signal, () => 'stopped' as const);
   if (!forget) assertJournalsWhole(environment);
   const left = leftoversOf(environment).length;
-  if (outcome === 'stopped') say(`${name}: stopped, with ${counted(left, 'change')} to undo.`);
+  if (outcome === 'stopped') say(stoppedBefore(name, left));
   else if (outcome.length === 0) say(`${name}: nothing to undo.`);
   else say(describeUndone(name, outcome, forget));
   return left === 0;

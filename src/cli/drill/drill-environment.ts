@@ -53,7 +53,8 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
   const { yes = false, json = false, failUnder = 0 } = options;
   await consentTo(environment, { yes });
   const faults = wireFaults(environment.readProfile).filter(options.isChosen);
-  if (faults.length === 0) throw new ConfigurationError(`No fault of the wire matches in ${name}.`);
+  if (faults.length === 0)
+    throw new ConfigurationError(`None of the faults that --env can drill in ${name} matches --fault.`);
   const learned = environment.facts ? await scenarios('facts') : [];
   const played = playedFor(faults, [...(await scenarios()), ...(await scenarios('auth')), ...learned]);
   await announce(environment, faults, played, yes, signal);
@@ -111,7 +112,7 @@ async function announce(
   const exchanges = [...healthy.results.values()].flatMap((result) => result.exchanges);
   const lasting = exchanges.filter(({ tampered }) => tampered).length;
   warn(
-    `Drill of ${name}: ${counted(faults.length, 'fault')} with about ${counted(requests, 'request')}${time}. ${lasting} more in a healthy run would have effects that last: the drill answers them itself.`,
+    `Drill of ${name}: ${counted(faults.length, 'fault')} with about ${counted(requests, 'request')}${time}. ${counted(lasting, 'more request')} of a healthy run would have permanent effects, so the drill responds instead of the service.`,
   );
   if (environment.isLoopback || yes || process.env.CI === 'true') return;
   if (!(process.stdin.isTTY && process.stderr.isTTY))

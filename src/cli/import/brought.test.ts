@@ -183,7 +183,7 @@ const rows: Row[] = [
     takes: { FRIEND_URL: at('friends'), USER_ID: 'ann' },
     leavesOut: [
       /^scripts, which are not run: /,
-      /^variables that count in their own folder or request alone: host$/,
+      /^variables that apply only in their own folder or request: host$/,
       /^authorisation of a kind that the specification does not have: basic$/,
       /^bodies of another kind than JSON: urlencoded$/,
     ],
@@ -192,7 +192,7 @@ const rows: Row[] = [
     name: 'Postman: a body with a variable that no file has',
     files: collection({}, blocking('{"friendId":"{{friend}}"}')),
     without: ['FRIEND_USER_ID'],
-    leavesOut: [/^test data from variables that are in no file that was named: FRIEND_USER_ID: \{\{friend\}\}$/],
+    leavesOut: [/^test data from variables that no given file defines: FRIEND_USER_ID: \{\{friend\}\}$/],
   },
   {
     name: 'Postman: of two variables of one name the last counts',
@@ -203,7 +203,7 @@ const rows: Row[] = [
       ]),
     },
     takes: { USER_ID: 'ann' },
-    leavesOut: [/^user_id is there again below, and the last one counts$/],
+    leavesOut: [/^user_id appears again below, and the last one counts$/],
   },
   {
     name: 'Postman: the last that is enabled',
@@ -286,7 +286,7 @@ const rows: Row[] = [
       ACCESS_TOKEN: 'tok-$ann-0123456789',
     },
     without: ['STORAGE_URL'],
-    leavesOut: [/^STORAGE_URL comes from \{\{NOWHERE\}\}, which is in no file that was named/],
+    leavesOut: [/^STORAGE_URL comes from \{\{NOWHERE\}\}, which no given file defines/],
   },
   {
     name: 'a profile that is read by a parameter',

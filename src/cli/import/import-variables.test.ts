@@ -104,7 +104,7 @@ test('odd variables do no harm: no key, no value, one that names itself, a name 
   const { values, ignored } = importSource(textSource(odd, 'odd.json'));
   assert.deepEqual([...values], [['CLIENT_ID', 'c']]);
   assert.equal(ignored.length, 4);
-  assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which is in no file that was named/);
+  assert.match(ignored.join('; '), /user_id comes from \{\{user_id\}\}, which no given file defines/);
 });
 
 const long = (text: string) => text.repeat(300_000);
@@ -152,7 +152,7 @@ test('an environment and a collection give together what neither gives alone, in
       FRIEND_URL: 'https://f.qa.your.org',
     });
     assert.deepEqual([...secrets], [['ACCESS_TOKEN', 'secret-of-the-team']]);
-    assert.match(ignored.join('; '), /comes from \{\{me\}\}, which is in no file that was named/);
+    assert.match(ignored.join('; '), /comes from \{\{me\}\}, which no given file defines/);
   }
 });
 
@@ -199,7 +199,7 @@ test('keys that stated readings become facts', () => {
     Array.from(facts, ({ operation, question, answer }) => [operation, question, answer]),
     [['cloneType', 'type-version', 'copy']],
   );
-  assert.deepEqual(ignored, ["PROFILES_ARE is a fact now, and its value can't be understood"]);
+  assert.deepEqual(ignored, ['PROFILES_ARE is a fact now, and Sextant does not understand its value']);
 });
 
 test('an old file is imported with its facts, which join those that are there', async () => {
@@ -217,7 +217,7 @@ test('an old file is imported with its facts, which join those that are there', 
   const before = await runInProcess(['environments', 'check', 'old']);
   assert.match(
     before.err,
-    /REPORTS_AGAIN_ARE +is a fact now; remove it here, and add to .*old\.facts\.json: \{"operation": "report", "question": "repeat", "answer": "refused"/,
+    /REPORTS_AGAIN_ARE +is no key any more, but a fact; remove the key here, and add to .*old\.facts\.json: \{"operation": "report", "question": "repeat", "answer": "refused"/,
   );
   const { out } = await runInProcess(['environments', 'import', join(own, 'old.env'), '--name', 'new']);
   delete process.env.SEXTANT_ENVIRONMENTS;

@@ -63,7 +63,7 @@ function importSources(sources: readonly Source[], mapping: Mapping) {
     const last = new Map(contents.variables.map((each) => [each.enabled ? each.key : each, each]));
     for (const variable of contents.variables) {
       if (variable.enabled && last.get(variable.key) !== variable)
-        draft.ignored.push(`${variable.key} is there again below, and the last one counts`);
+        draft.ignored.push(`${variable.key} appears again below, and the last one counts`);
       // Skip keys of Sextant's first version, because `factsOf` converts them. Also skip a variable that only helps to build other values,
       // so that no message reports it as left out.
       else if (isFormerReading(variable.key)) continue;
@@ -90,7 +90,7 @@ function factsOf(variables: readonly Variable[], ignored: string[]): Facts {
   const raw = Object.fromEntries(variables.map(({ key, value }) => [key, value]));
   return new Facts(
     formerReadings(raw).flatMap(({ key, facts }) => {
-      if (!facts) ignored.push(`${key} is a fact now, and its value can't be understood`);
+      if (!facts) ignored.push(`${key} is a fact now, and Sextant does not understand its value`);
       return facts ?? [];
     }),
   );
@@ -143,7 +143,7 @@ function whyNot(
   if (!enabled) return 'is disabled in the export';
   if (value === '') return 'is empty';
   if (unknown !== undefined)
-    return `comes from {{${unknown}}}, which is in no file that was named: import the environment that has it, too`;
+    return `comes from {{${unknown}}}, which no given file defines: import the environment that defines it, too`;
   if (placeholderText(withoutBearer(value))) return 'is still a placeholder';
   if (variableLine(ours, value) === undefined) return "has a value that an environment file can't contain";
   return undefined;
@@ -154,7 +154,7 @@ function nothingTaken(file: string, kind: string, ignored: readonly string[]): C
   const rest = ignored.length - shown.length;
   const reasons = shown.length > 0 ? `: ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}` : '';
   return new ConfigurationError(
-    `Nothing in ${file} (${kind}) can be taken${reasons}. --map theirs=OURS takes a variable of another name.`,
+    `Nothing in ${file} (${kind}) can be used${reasons}. --map theirs=OURS uses a variable that has another name.`,
   );
 }
 
@@ -186,7 +186,7 @@ function secretsOf(
 
 /** The reason why a value must not be in the file that is committed to git; `undefined` if it may be there. */
 function whyNotForGit(key: string, value: string, holdsSecret: (text: string) => boolean): string | undefined {
-  if (holdsSecret(value)) return 'contains one of the secrets, but this file is for git';
+  if (holdsSecret(value)) return 'contains one of the secrets, but git keeps this file';
   const isAddress = Object.entries(keys).some(([name, { check }]) => name === key && check === url);
   const scheme = value.indexOf('://');
   if ((isAddress || scheme >= 0) && value.includes('@', isAddress ? 0 : scheme))

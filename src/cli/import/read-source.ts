@@ -46,7 +46,7 @@ export function textSource(text: string, file: string) {
   if (/\bInvoke-(?:WebRequest|RestMethod)\b|\bfetch\(["'`]http/.test(text.slice(0, 10_000)))
     throw new ConfigurationError(`${file} is a request for PowerShell or for scripts. Copy it as cURL (bash).`);
   throw new ConfigurationError(
-    `${file} is of no kind that can be imported: ${formats.map(({ kind }) => kind).join(', ')}.${document.trouble}`,
+    `${file} has no format that can be imported; expected ${formats.map(({ kind }) => kind).join(', ')}.${document.trouble}`,
   );
 }
 

@@ -33,8 +33,7 @@ export function requestVariables(requests: readonly SeenRequest[], resolve: Reso
       for (const [key, value] of dataOf(matched, bodyOf(matched, request, resolved, leftOut))) {
         const [unknown] = /\{\{[^{}]+\}\}/.exec(value) ?? [];
         if (isValue(value)) add(key, value);
-        else if (unknown)
-          leftOut.add('test data from variables that are in no file that was named', `${key}: ${unknown}`);
+        else if (unknown) leftOut.add('test data from variables that no given file defines', `${key}: ${unknown}`);
       }
       for (const [, query] of url.replace(/#.*$/s, '').matchAll(/[?&]([^=&]+)(?==)/g))
         leftOut.add('query parameters', query ?? '');

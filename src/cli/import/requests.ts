@@ -46,7 +46,7 @@ export function requestsIn(root: Found): { readonly requests: SeenRequest[]; rea
     const request = node.at('request');
     const scope = scopeOf(node, outer, node === root);
     for (const { key } of scope.variables.slice(outer.variables.length))
-      leftOut.add('variables that count in their own folder or request alone', key);
+      leftOut.add('variables that apply only in their own folder or request', key);
     const name = node.at('name').text || node.at('info').at('name').text || 'without a name';
     if (node.at('event').list.length > 0) leftOut.add('scripts, which are not run', name);
     // Reversed, because `pop` takes the last entry first.
@@ -109,7 +109,7 @@ function authHeaders(auth: Found, leftOut: LeftOut): [name: string, value: strin
   if (type === 'oauth2') {
     const names = [...auth.at(type).fields.map(([name]) => name), ...listed.map(({ key }) => key)];
     for (const name of names.filter((each) => each !== 'accessToken' && field(each) !== ''))
-      leftOut.add('settings of OAuth 2.0; TOKEN_URL and the keys beside it issue tokens (docs/connections.md)', name);
+      leftOut.add('settings of OAuth 2.0; set TOKEN_URL and its keys instead (docs/connections.md)', name);
     if (!/^query/i.test(field('addTokenTo'))) return bearer(field('accessToken'));
   }
   const isInQuery = /^query/i.test(field('in') || field('addTokenTo'));

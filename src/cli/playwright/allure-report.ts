@@ -22,7 +22,8 @@ const MOST_BYTES = 500_000_000;
 export async function makeReport(env = process.env, signal?: AbortSignal): Promise<string> {
   const { report, outcomes, history } = outputFiles(outputFolder(env));
   const lost = mendHistory(outputFolder(env));
-  if (lost > 0) warn(`Left out ${counted(lost, 'cut line')} of ${shown(history)}: the trends lack as many runs.`);
+  if (lost > 0)
+    warn(`Ignored ${counted(lost, 'incomplete line')} of ${shown(history)}, so the trends lack as many runs.`);
   // If the folder isn't empty, Allure adds the new report to the old one.
   remove(report, fileRoles.output);
   const { code, text } = await generate(env, signal);

@@ -51,9 +51,9 @@ export async function runPlaywright(
     // clean-up short.
     detached: process.platform !== 'win32',
   });
-  const told = new Set<string>();
+  const words = new Set<string>();
   child.on('message', (message) => {
-    for (const word of Object.keys(message ?? {})) told.add(word);
+    for (const word of Object.keys(message ?? {})) words.add(word);
   });
   let forced: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -66,12 +66,12 @@ export async function runPlaywright(
   clearTimeout(forced);
   signal.removeEventListener('abort', stop);
   const own =
-    code === exitCodes.fellShort && told.has('couldNotJudge') ? exitCodes.unjudged : (code ?? exitCodes.fellShort);
-  const isRefused = code === exitCodes.fellShort && told.size === 0 && !signal.aborted;
+    code === exitCodes.fellShort && words.has('couldNotJudge') ? exitCodes.unjudged : (code ?? exitCodes.fellShort);
+  const isRefused = code === exitCodes.fellShort && words.size === 0 && !signal.aborted;
   return {
     code: signal.aborted ? exitCodes.interrupted : own,
-    isUsage: told.has('usage') || isRefused,
-    isEmpty: told.has('noTests'),
+    isUsage: words.has('usage') || isRefused,
+    isEmpty: words.has('noTests'),
     isKilled: code === null,
   };
 }

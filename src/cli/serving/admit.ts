@@ -68,7 +68,7 @@ export function listenAddress(text: string | undefined, source: string): HostPor
   if (/^[\da-f]*(:[\da-f]*){2,}$/i.test(text)) return { host: text, port: usual.port };
   if (/^\d+$/.test(text))
     throw new ConfigurationError(
-      `${source} ${text} is a number alone; expected an address: 127.0.0.1:${text} for this machine, :${text} for every address.`,
+      `${source} ${text} is only a number; expected an address: 127.0.0.1:${text} for this machine, :${text} for every address.`,
     );
   const host = bracketed ?? (plain === '' ? '0.0.0.0' : plain);
   if (host === undefined || port > 65_535)

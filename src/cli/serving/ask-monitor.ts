@@ -47,14 +47,14 @@ export async function askMonitor(
     // The response may repeat the token, so redact it.
     .then(async (answer) => [answer, redact(await answer.text())] as const)
     .catch(() => {
-      throw new ConfigurationError(`No monitor answers at ${url.origin}. Is it running? --url names another address.`);
+      throw new ConfigurationError(`No monitor responds at ${url.origin}. Is it running? --url names another address.`);
     });
   if (response.status === 401) throw new ConfigurationError(`The monitor at ${url.origin} does not accept this TOKEN.`);
   if (!response.ok) throw new ConfigurationError(`The monitor at ${url.origin} says: ${excerpt(text.trim(), 500)}`);
   const { done } = fieldsIn(text);
   if (typeof done !== 'string')
     throw new ConfigurationError(
-      `What answers at ${url.origin} is no monitor: ${response.status}, ${excerpt(text.trim(), 80)}. --url names another address.`,
+      `The server at ${url.origin} is no monitor: ${response.status}, ${excerpt(text.trim(), 80)}. --url names another address.`,
     );
   say(done);
 }

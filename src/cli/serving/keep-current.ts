@@ -48,13 +48,13 @@ export async function keepCurrent<C, R extends { stop(): Promise<void> }>(
     const next = await usable(load);
     if (next instanceof ConfigurationError) {
       say(
-        `The configuration has changed, but can't be used; the monitor goes on with the earlier one. ${next.message}`,
+        `The configuration has changed, but can't be used; the monitor continues with the earlier one. ${next.message}`,
       );
       continue;
     }
     await running.stop();
     running = await start(next);
-    say('The configuration has changed: the monitor goes on with the new one.');
+    say('The configuration has changed: the monitor continues with the new one.');
   }
   await running.stop();
 }

@@ -88,7 +88,7 @@ for (const [text, host, port] of addresses)
 for (const text of ['0', '9465'])
   test(`${text} alone is a mistake that names both of its meanings`, () =>
     assert.throws(() => listenAddress(text, '--listen'), {
-      message: `--listen ${text} is a number alone; expected an address: 127.0.0.1:${text} for this machine, :${text} for every address.`,
+      message: `--listen ${text} is only a number; expected an address: 127.0.0.1:${text} for this machine, :${text} for every address.`,
     }));
 
 for (const text of ['http://127.0.0.1:9465', '127.0.0.1:99999', '127.0.0.1:', 'a b', '[::1', '127.0.0.1:9465/x'])

@@ -51,8 +51,8 @@ const outages: Readonly<Record<string, Pick<WireFault, 'kind' | 'reply'>>> = {
   'never-answers': { kind: 'wire', reply: 'silence' },
 };
 
-const isNotShown = 'no request that the specification shows reads what it changes';
-const unreadProfile = 'FRIEND_PROFILE_REQUEST, with which the profile is read, would show it';
+const isNotShown = 'no documented request reads what the operation changes';
+const unreadProfile = 'no request reads the profile; set FRIEND_PROFILE_REQUEST';
 
 function swallowed(each: Operation, canReadProfile: boolean): WireFault {
   const isUndo = operationIds.some((other) => operation(other).undo === each.id);

@@ -69,13 +69,16 @@ export function whyMissed(fault: WireFault, healthy: Healthy, isMet: boolean, { 
     .flatMap(({ title }) => healthy.results.get(title) ?? [])
     .filter(({ verdict }) => verdicts[verdict].exitCode !== 0);
   const [first] = away.map((result) => whyAway(result, name));
-  return first ?? (isMet ? 'no scenario looks at it; npx sextant new scenario' : 'no scenario sends it');
+  return (
+    first ??
+    (isMet ? 'no scenario checks this; write one: npx sextant new scenario' : 'no scenario sends such a request')
+  );
 }
 
 /** Why a scenario that would detect a fault can't be played in this environment. */
 function whyAway({ title, verdict, reason = verdict, unproven, exchanges }: ScenarioResult, name: string): string {
-  if (unproven) return `nothing to break: ${reason}; npx sextant survey --env ${name} finds out how it is`;
+  if (unproven) return `nothing to break: ${reason}; run npx sextant survey --env ${name}`;
   if (!verdicts[verdict].ran) return reason;
-  if (exchanges.some(({ tampered }) => tampered)) return `"${title}" changes what can't be put back here`;
+  if (exchanges.some(({ tampered }) => tampered)) return `"${title}" changes what can't be restored here`;
   return `"${title}" is ${verdict} without the fault; npx sextant check --env ${name}`;
 }

@@ -76,7 +76,7 @@ function conforms(value: unknown, validate: ValidateFunction, name: string): boo
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
     const cure = 'correct the pattern that takes so long';
-    throw new SuiteFault(`a value could not be held to ${name} within ${LONGEST_MS / 1_000} s; ${cure}`);
+    throw new SuiteFault(`a value could not be checked against ${name} within ${LONGEST_MS / 1_000} s; ${cure}`);
   } finally {
     Object.assign(room, { validate: undefined, value: undefined });
   }

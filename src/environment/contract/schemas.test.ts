@@ -140,7 +140,7 @@ test('a pattern that takes for ever says so', () => {
   const document = listDocument({ ...text, pattern: '^(a+)+$' });
   assert.throws(
     () => brokenBy({ 'openapi.yaml': document }, `${'a'.repeat(60)}!`),
-    /could not be held to .*openapi\.yaml#.*schema within 2 s; correct the pattern/,
+    /could not be checked against .*openapi\.yaml#.*schema within 2 s; correct the pattern/,
   );
 });
 

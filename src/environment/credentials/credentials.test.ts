@@ -98,7 +98,7 @@ const refusals: [name: string, answer: TokenIssuer['answer'], says: RegExp][] = 
     /what http.*returned has fewer than 8 characters/,
   ],
   ['closes the connection', (message) => message.socket.destroy(), /can't be reached \([A-Z_]+\)/],
-  ['says nothing', () => {}, /did not answer within 0.3 s/],
+  ['says nothing', () => {}, /did not respond within 0.3 s/],
 ];
 for (const [name, answer, says] of refusals)
   test(`an issuer that ${name} is named, and repeats nothing`, async (t) => {
@@ -281,14 +281,14 @@ const settings: [keys: Record<string, string | undefined>, problem?: string][] =
   [{ ...proxied, PROXY_IN_CLEAR: 'yes' }],
   [{ CONNECT_TO: 'a.test' }, 'CONNECT_TO "a.test" is not name:port=address:port'],
   [{ CONNECT_TO: 'a.test=b.test:0' }, 'CONNECT_TO "a.test=b.test:0" is not name:port=address:port'],
-  [{ CONNECT_TO: '127.0.0.1:2=b.test' }, 'names 127.0.0.1:2, which is in no address here'],
+  [{ CONNECT_TO: '127.0.0.1:2=b.test' }, 'names 127.0.0.1:2, which no address here has'],
   [{ CONNECT_TO: '127.0.0.1:1=[::1]:8443' }],
   [{ CONNECT_TO: '127.0.0.1:1=b.test' }, 'CONNECT_TO leads 127.0.0.1 to b.test, which is another machine'],
   [loopback, `FRIEND_URL ${inClear}`],
   [{ ...loopback, NO_PROXY: '127.0.0.1' }],
   // The environment counts as remote here, so its file is committed and must not contain secrets.
   [agreed, 'ACCESS_TOKEN is a secret, and this file belongs to the repository'],
-  [{ ...proxied, ...agreed, CONNECT_TO: 'a.test=b.test' }, "CONNECT_TO can't lead http://a.test past its proxy"],
+  [{ ...proxied, ...agreed, CONNECT_TO: 'a.test=b.test' }, "CONNECT_TO can't connect http://a.test directly"],
   [{ ...proxied, PROXY_IN_CLEAR: 'yes', NO_PROXY: '10.0.0.0/8, fd00::/8, a.test:8080, [::1]' }],
   [{ CLIENT_CERT_FILE: 'none.pem' }, "CLIENT_CERT_FILE names a file that can't be read"],
 ];

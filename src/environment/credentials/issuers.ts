@@ -139,7 +139,7 @@ export function issueByOAuth(request: TokenRequest, longestMs = LONGEST_ANSWER_M
       return issuedOf(answer, key, url.href);
     } catch (error) {
       if (error instanceof NotIssued) throw error;
-      const why = limit.reached ? `did not answer within ${longestMs / 1000} s` : whyNotRead(error);
+      const why = limit.reached ? `did not respond within ${longestMs / 1000} s` : whyNotRead(error);
       throw new NotIssued(`${key} was not issued: ${url.href} ${why} (TOKEN_URL)`);
     } finally {
       limit.end();
@@ -179,7 +179,7 @@ function whyNotRead(error: unknown): string {
   const code = (cause as { readonly code?: unknown } | undefined)?.code;
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)
     ? `can't be reached (${code})`
-    : 'answered with nothing that can be read';
+    : 'returned an unreadable response';
 }
 
 /** `code` if it looks like an error code of RFC 6749. Any other text isn't shown, because it may repeat the request. */

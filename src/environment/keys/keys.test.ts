@@ -109,7 +109,8 @@ const problems: readonly (readonly [key: KeyName, value: string, problem: string
     (path) => ['FRIEND_PROFILE_REQUEST', `GET ${path}`, /does not start with \/v1\/;/] as const,
   ),
   ...['../../{userId}', '%2e%2E/%2e%2e/{userId}', '.%2e/{userId}', '..%2f{userId}', '..%5C{userId}', '%2{userId}'].map(
-    (path) => ['FRIEND_PROFILE_REQUEST', `GET /v1/${path}`, /no #, \\ or dots alone, as escapes neither/] as const,
+    (path) =>
+      ['FRIEND_PROFILE_REQUEST', `GET /v1/${path}`, /without #, \\ and segments of dots, also as escapes/] as const,
   ),
   ['BLOCK_LIST_SEGMENTS', `0/${'1'.repeat(30)}`, /is not two whole numbers/],
   ...reserved.split(/\s+/).map((name) => ['RUN_ID_HEADER', name, /is a reserved header/] as const),

@@ -54,7 +54,7 @@ export const keys = {
   APP_LANG: required(headerText, 'language code of the application'),
   APP_ENV: required(headerText, 'environment code of the application'),
   OTHER_CLIENT_ID: key(headerText, 'id of another client that ACCESS_TOKEN is valid for; an avatar is saved there'),
-  FRIEND_USER_ID: key(idText, 'the second user; absent: an invented id, where that is enough'),
+  FRIEND_USER_ID: key(idText, 'id of the second user; absent: an invented id, if that is enough'),
   OTHER_USER_IDS: key(idList, 'ids of further users who exist, comma-separated; they need no token', ''),
   BLOCK_LIST_SEGMENTS: key(segments, 'the two numeric path segments of the block lists', '0/100'),
   REPORT_LANGUAGE: key(segmentText, 'language code for the report options'),
@@ -67,7 +67,7 @@ export const keys = {
   TYPE_NAME: key(text, 'name of the design type to clone'),
   TYPE_VERSION: key(
     text,
-    'version of the design type to clone, e.g. 1.0; where a clone gets a label of its own, the beginning of that label',
+    'version of the design type to clone, e.g. 1.0; if each clone needs a label of its own, the beginning of that label',
   ),
   STORED_ITEM_IDS: key(
     idList,
@@ -87,7 +87,7 @@ export const keys = {
   ALLOWED_EFFECTS: key(effectList, `what may be sent, comma-separated: ${effects.join(', ')}`, 'read'),
   MAY_BE_UNPROVEN: key(
     operationList,
-    'operations that this team can’t have proven, comma-separated, e.g. saveAvatar: they are listed, and no run ends with 3 for them',
+    'operations that this team can’t prove, comma-separated, e.g. saveAvatar: runs list them, but do not end with exit code 3 because of them',
     '',
   ),
   REQUEST_TIMEOUT_MS: key(integer(1, 600_000), 'deadline of a call, in ms', '10000'),
@@ -135,7 +135,7 @@ export const keys = {
   ),
   OPENAPI: key(
     pathList,
-    'the team’s own OpenAPI 3.0 or 3.1 document (YAML or JSON), to which requests and responses are held; several are comma-separated, paths are relative to the environment’s file or the project',
+    'the team’s own OpenAPI 3.0 or 3.1 document (YAML or JSON), which requests and responses must follow; several are comma-separated, paths are relative to the environment’s file or the project',
   ),
   TOKEN_URL: key(tokenUrl, 'OAuth 2.0 token endpoint that issues ACCESS_TOKEN'),
   TOKEN_CLIENT_ID: key(text, 'client id at TOKEN_URL; absent: CLIENT_ID'),
@@ -161,13 +161,13 @@ export const keys = {
   ),
   CLIENT_CERT_FILE: key(
     text,
-    'PEM file with the client’s certificate chain, beside this file; its key is CLIENT_KEY_FILE',
+    'PEM file, relative to this file, with the client’s certificate chain; its key is CLIENT_KEY_FILE',
   ),
   CLIENT_PKCS12_FILE: key(
     text,
     'the same as one PKCS#12 file (.p12, .pfx) with certificate and key; CLIENT_KEY_PASSPHRASE opens it',
   ),
-  CA_FILE: key(text, 'PEM file with an authority to trust, beside this file'),
+  CA_FILE: key(text, 'PEM file, relative to this file, with an authority to trust'),
   PROVISION_URL: key(url, 'address of a provisioner, which creates fresh users and stored items'),
   MONITOR_EVERY: key(
     everyDuration,

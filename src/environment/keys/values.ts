@@ -207,7 +207,7 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   const isOdd = /[^!-~]|#|\\|\/(?:\.|%2e){1,2}(?=[/?]|$)|%(?:2f|5c|(?![\da-f]{2}))/i.test(path);
   if (isOdd || path.length > LONGEST_PATH)
     return {
-      problem: `the path may hold up to ${LONGEST_PATH} printable characters, and no #, \\ or dots alone, as escapes neither; ${expected}`,
+      problem: `the path may hold up to ${LONGEST_PATH} printable characters, without #, \\ and segments of dots, also as escapes; ${expected}`,
     };
   if (names.length !== 1 || names[0] !== 'userId')
     return { problem: `${path} must contain {userId} once and no other parameter; ${expected}` };

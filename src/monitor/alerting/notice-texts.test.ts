@@ -17,10 +17,10 @@ testStories(noticeStories, { options: { rule: policy } });
 test('with NOTIFY_ON=degraded, what is slow has notices of its own, as warnings; what is down then is another incident', () => {
   const story =
     'staging at *.your.org; block, list in friends; staging/friends 5–30 slow; staging/friends/block 40–50 slow; staging/friends/block 50–60 500; all 0–70 played';
-  const rule = { ...policy, tellsDegraded: true };
-  const { told, notices } = tellOutages(story, { options: { rule } });
+  const rule = { ...policy, notifiesDegraded: true };
+  const { headlines, notices } = tellOutages(story, { options: { rule } });
   const why = 'block took 3000 ms, more than SLOW_AFTER_MS=2000';
-  assert.deepEqual(told, [
+  assert.deepEqual(headlines, [
     `6 down: staging: 2 scenarios are degraded in Friends: ${why}`,
     `26 still: staging: 2 scenarios are degraded in Friends: ${why}, for 21 min`,
     '30 up: staging: 2 scenarios have recovered in Friends after 25 min',
@@ -30,7 +30,7 @@ test('with NOTIFY_ON=degraded, what is slow has notices of its own, as warnings;
     '60 up: staging: "block" has recovered in Friends after 10 min',
   ]);
   assert.deepEqual(new Set(notices.map(({ cause }) => cause.kind)), new Set(['degraded', 'operation']));
-  assert.deepEqual(tellOutages(story, { options: { rule: policy } }).told.length, 2);
+  assert.deepEqual(tellOutages(story, { options: { rule: policy } }).headlines.length, 2);
 });
 
 /**
@@ -48,7 +48,7 @@ test('a notice as text: what, since when, each scenario with its reason and the 
   const [link] = noticeLines(down as Notice).slice(-1);
   assert.match(link ?? '', /^http:\/\/page\.test\/incidents\/\d+$/);
   assert.deepEqual(noticeLines(down as Notice).slice(0, -1), [
-    'e: Friends: block breaks “it works” (1 scenario)',
+    "e: Friends: block: “it works” doesn't hold (1 scenario)",
     'Down since 2026-11-20 10:00:00 UTC',
     ...['', 'block (Friends): failed', ...evidence, ''],
   ]);

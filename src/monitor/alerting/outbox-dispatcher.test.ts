@@ -152,7 +152,7 @@ test('a channel that was dead for hours gets what it was tried with, unchanged, 
   assert.match(up?.headline ?? '', /up; an earlier notice was not delivered here$/);
   assert.deepEqual([up?.undelivered, givenUp], [['more'], 0]);
   assert.deepEqual(said, [
-    'NOTICE DELAYED: channel webhook did not take it, and is tried again: the receiver returned status 500',
+    'NOTICE DELAYED: channel webhook did not accept it, and the monitor tries again: the receiver returned status 500',
   ]);
   assert.equal(
     db.get(`SELECT count(*) AS count FROM notice WHERE error = 'a newer notice was sent instead'`)?.count,

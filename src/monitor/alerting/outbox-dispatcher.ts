@@ -125,7 +125,9 @@ export class OutboxDispatcher {
     if (ms === undefined)
       onTrouble(`NOTICE NOT DELIVERED: channel ${channel} gave up after ${tries}: ${text} (notice ${key})`);
     else
-      this.#troubleOf(channel).add(`NOTICE DELAYED: channel ${channel} did not take it, and is tried again: ${text}`);
+      this.#troubleOf(channel).add(
+        `NOTICE DELAYED: channel ${channel} did not accept it, and the monitor tries again: ${text}`,
+      );
     noteAttempt(db, id, ms === undefined ? 'given_up' : undefined, Date.now(), text);
     return ms ?? 0;
   }

@@ -101,7 +101,7 @@ test('a certificate of the service is told once for each expiry, CERTIFICATE_WAR
 });
 
 test('a channel for other environments, or for some scenarios alone, hears of no credential', (t) => {
-  for (const [pattern, told] of [
+  for (const [pattern, wanted] of [
     ['stag*', ['slack', 'pagerduty']],
     ['qa', ['pagerduty']],
     ['@friends', ['pagerduty']],
@@ -110,6 +110,6 @@ test('a channel for other environments, or for some scenarios alone, hears of no
     const routes = new Map([['slack', [pattern]]]);
     writeExpiryNotices({ ...options, db, routes, environments: [having(NOW + DAY)] }, NOW);
     const channels = written(db).map(({ channel }) => channel);
-    assert.deepEqual(channels, told, pattern);
+    assert.deepEqual(channels, wanted, pattern);
   }
 });

@@ -138,7 +138,7 @@ function restText(news: Hits, open: Hits): string {
 }
 
 /**
- * The headline of a recovery: `aa: h answers again after 3 min`, or `aa: "block" has recovered in Friends after at most 10 min; "list" can no longer
+ * The headline of a recovery: `aa: h can be reached again after 3 min`, or `aa: "block" has recovered in Friends after at most 10 min; "list" can no longer
  * be judged`.
  */
 function upText(ended: readonly Ended[], after: string): string {

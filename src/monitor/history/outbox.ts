@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NoticeKind } from '../status/due-notice.ts';
-import type { Told } from '../status/incident.ts';
+import type { Notified } from '../status/incident.ts';
 import type { HistoryDatabase } from './database.ts';
 
 export interface WaitingNotice {
@@ -112,10 +112,11 @@ export function outboxState(db: HistoryDatabase, channels: readonly string[], re
 }
 
 /** For each incident and each route (a group of channels): the record of its notices so far. */
-export function toldSoFar(db: HistoryDatabase) {
-  return db.all<{ readonly incident: number; readonly route: string; readonly told: Told }>('SELECT * FROM told');
+export function notifiedSoFar(db: HistoryDatabase) {
+  type Row = { readonly incident: number; readonly route: string; readonly told: Notified };
+  return db.all<Row>('SELECT * FROM told').map(({ told, ...of }) => ({ ...of, notified: told }));
 }
 
-export function saveTold(db: HistoryDatabase, incident: number, route: string, told: Told): void {
-  db.insert('told', { incident, route, told }, 'INSERT OR REPLACE');
+export function saveNotified(db: HistoryDatabase, incident: number, route: string, notified: Notified): void {
+  db.insert('told', { incident, route, told: notified }, 'INSERT OR REPLACE');
 }

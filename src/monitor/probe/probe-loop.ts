@@ -274,7 +274,7 @@ function latelyIn(environment: Environment) {
 /** The result to record for a run that did not send its call, because another scenario tries the refused credential. */
 function heldResult({ grade: _, curl: __, ...result }: ScenarioResult): ScenarioResult {
   const key = refusedCredential(result);
-  const reason = `the suite could not judge: ${key} is refused (401), and one scenario an interval tries it`;
+  const reason = `the suite could not judge: ${key} is refused (401), so only one scenario tries it in each interval`;
   return { ...result, verdict: 'unknown', reason };
 }
 

@@ -91,6 +91,9 @@ test('facts are checked once an hour, where there are any, and at every interval
 });
 
 test('the start says with figures what the schedule uses up for good, if anything does', () => {
-  assert.equal(usedUpText(targetsOf(MINUTE)), 'Used up for good: e: at least 24 of 0 ids in STORED_ITEM_IDS a day.');
+  assert.equal(
+    usedUpText(targetsOf(MINUTE)),
+    'e: each day the monitor deletes at least 24 stored items (STORED_ITEM_IDS has 0).',
+  );
   assert.equal(usedUpText(targetsOf(MINUTE).filter(({ effect }) => effect !== 'irreversible')), undefined);
 });

@@ -95,9 +95,9 @@ export function usedUpText(targets: readonly ProbeTarget[]): string | undefined 
       environment,
       of.map(({ area, intervalMs }) => ({ area, times: DAY_MS / intervalMs })),
     );
-    return text ? [`${environment.name}: at least ${text} a day`] : [];
+    return text ? [`${environment.name}: each day the monitor ${text}`] : [];
   });
-  return parts.length === 0 ? undefined : `Used up for good: ${parts.join('; ')}.`;
+  return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
 }
 
 /** Merges several groups into one list. Each group keeps its order, and its items are spread evenly over the list. */

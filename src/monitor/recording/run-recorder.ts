@@ -3,7 +3,7 @@ import { composeNotice } from '../alerting/notice.ts';
 import { type NoticeRoute, noticeRoutes, type Routes, type TagsOf } from '../alerting/routes.ts';
 import { HistoryDatabase } from '../history/database.ts';
 import { addFlip, addIncidentEvent, flips, incidentEvents } from '../history/incidents.ts';
-import { addNotice, saveTold, toldSoFar } from '../history/outbox.ts';
+import { addNotice, notifiedSoFar, saveNotified } from '../history/outbox.ts';
 import { addToRollups } from '../history/rollups.ts';
 import { addRun, newestRun, noteGap, pruneSome } from '../history/runs.ts';
 import {
@@ -15,7 +15,7 @@ import {
   saveStanding,
 } from '../history/scenarios.ts';
 import { causeOf } from '../status/cause.ts';
-import { dueNotice, FLAPPING_MS, type NotificationPolicy, toldAfter } from '../status/due-notice.ts';
+import { dueNotice, FLAPPING_MS, type NotificationPolicy, notifiedAfter } from '../status/due-notice.ts';
 import type { Flip, ScenarioRef } from '../status/flip.ts';
 import { type Incident, IncidentBook, type IncidentEvent } from '../status/incident.ts';
 import {
@@ -93,8 +93,8 @@ export class RunRecorder {
     for (const known of knownScenarios(this.db)) this.scenarios.set(known);
     for (const flip of flips(this.db)) this.incidents.add(flip);
     const isThere = (route: string) => this.#routes.some(({ name }) => name === route);
-    for (const { incident, route, told } of toldSoFar(this.db))
-      if (isThere(route)) this.incidents.get(incident)?.told.set(route, told);
+    for (const { incident, route, notified } of notifiedSoFar(this.db))
+      if (isThere(route)) this.incidents.get(incident)?.notified.set(route, notified);
     for (const event of incidentEvents(this.db)) this.incidents.get(event.incident)?.handle(event);
   }
 
@@ -141,10 +141,10 @@ export class RunRecorder {
   pass(now: number): void {
     this.calendar.open(now);
     const quiet = this.calendar.quietAt(now);
-    const notified = this.db.transaction(() =>
+    const updates = this.db.transaction(() =>
       this.incidents.unsettled.flatMap((incident) => this.#notify(incident, quiet, now)),
     );
-    for (const { incident, route, told } of notified) incident.told.set(route, told);
+    for (const { incident, route, notified } of updates) incident.notified.set(route, notified);
   }
 
   /** Records a person's action on an incident. An acknowledgement covers every scenario that has joined the incident so far. */
@@ -209,7 +209,7 @@ export class RunRecorder {
     };
     return this.#routes.flatMap(({ name: route, channels, concerns }) => {
       const members = incident.members.filter(({ hit }) => concerns(hit));
-      const before = incident.told.get(route);
+      const before = incident.notified.get(route);
       const recoveries = () => this.incidents.recoveriesFrom(incident, route, now - FLAPPING_MS);
       const due = dueNotice(members, before, { ...moment, recoveries }, this.#policy);
       if (!due) return [];
@@ -218,9 +218,9 @@ export class RunRecorder {
       const context = { allOpen, instance: this.db.instance, pageUrl: pageUrl(), runbookUrl, now: at, steady: now };
       const body = JSON.stringify(composeNotice(incident, due, context));
       for (const channel of channels) addNotice(this.db, { incident: id, channel, kind: due.kind, body }, at);
-      const told = toldAfter(before, due, incident.last, now);
-      saveTold(this.db, id, route, told);
-      return [{ incident, route, told }];
+      const notified = notifiedAfter(before, due, incident.last, now);
+      saveNotified(this.db, id, route, notified);
+      return [{ incident, route, notified }];
     });
   }
 }

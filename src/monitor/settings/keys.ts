@@ -28,10 +28,14 @@ export const settingKeys = {
   ),
   PUBLIC: key(yesOrNo, 'show states and uptime without a token, but no reasons or addresses', 'no'),
   TOKEN: credential(key(longSecret, 'token that grants access to the whole page, at least 16 characters')),
-  CONFIRM_AFTER: key(duration('0s', '5m'), 'how long a failed run is attempted again before it counts', '10s'),
+  CONFIRM_AFTER: key(
+    duration('0s', '5m'),
+    'how long the monitor repeats a failed run before the failure counts',
+    '10s',
+  ),
   NOTIFY_ON: key(
     oneOf(['down', 'degraded']),
-    'down, or degraded: the second one notifies of scenarios that are slow or otherwise degraded in two runs in a row, too, as warnings',
+    'down, or degraded: also sends warnings about scenarios that are slow or otherwise degraded in two runs in a row',
     'down',
   ),
   DOWN_AFTER: key(integer(1, 20), 'consecutive confirmed failures before a scenario is down', '1'),
@@ -40,11 +44,11 @@ export const settingKeys = {
   GATHER: key(duration('0s', '1h'), 'how long to collect further scenarios of an incident into one notice', '1m'),
   CHANNELS: key(
     channelPatterns,
-    'what a channel hears of, by environments and tags (an area is one), e.g. pagerduty=prod-*|@friends, slack=qa; one that is not named hears of all',
+    'which notices a channel gets, by environments and tags (an area is a tag), e.g. pagerduty=prod-*|@friends, slack=qa; a channel that is not named gets all',
   ),
   NOT_JUDGED_AFTER: key(
     duration('1m', '7d'),
-    'how long no run could be judged before that is a state with a notice; absent: 15 min or three intervals, whichever is longer',
+    'how long runs may stay without a judgement before the monitor sends a notice of that; absent: 15 min or three intervals, whichever is longer',
   ),
   SLO: key(percentage, 'service-level objective: percentage of first attempts that must pass in 30 days', '99.9'),
   KEEP_RUNS: key(duration('4d', '400d'), 'how long each run is kept; hours and days are kept forever', '30d'),

@@ -163,8 +163,8 @@ test('an incident of 200 environments stays small everywhere', () => {
   assert.match(card, /4378 scenarios: <a href="\/scenario\/qa-2\/scenario-0">qa-2: scenario 0<\/a>/);
 
   const due = { kind: 'down', open: incident.open, news: incident.open.length, ended: [] } as const;
-  const told = { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000, steady: 5_000, allOpen: [] };
-  const notice = composeNotice(incident, due, told);
+  const notified = { instance: 'i', pageUrl: 'https://page.your.org/', now: 5_000, steady: 5_000, allOpen: [] };
+  const notice = composeNotice(incident, due, notified);
   assert.deepEqual([notice.scenarios.length, notice.furtherScenarios], [50, 4_328]);
   assert.ok(!notice.scenarios.some(({ isOpen }) => !isOpen), 'those that are down come first');
 });

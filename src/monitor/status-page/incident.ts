@@ -120,7 +120,7 @@ ${failureDetails({ ...failure, ...(curl === undefined ? {} : { curl }) })}`;
 /** Actions of people and of the monitor, in order of time. */
 function timelineOf({ incident, notices, events, announced }: Story) {
   const { since, until } = incident;
-  const deeds = { note: '', acknowledged: ' acknowledged it', reopened: ' took the acknowledgement back' };
+  const deeds = { note: '', acknowledged: ' acknowledged it', reopened: ' withdrew the acknowledgement' };
   const entries = [
     { at: since, text: 'the first failure' },
     ...notices.map(({ at, kind, channels }) => {
@@ -142,7 +142,7 @@ const LONGEST_NOTE = 1_000;
 
 /** The form for the first steps of a person on call: acknowledge the incident, perhaps with a note. A resolved incident accepts only notes. */
 function handlingForm({ id, until, acknowledged }: Incident): Markup {
-  const [kind, text] = acknowledged ? ['reopened', 'Take back acknowledgement'] : ['acknowledged', 'Acknowledge'];
+  const [kind, text] = acknowledged ? ['reopened', 'Withdraw acknowledgement'] : ['acknowledged', 'Acknowledge'];
   return html`<form class="handling" method="post" action="/incidents/${id}">
 <label>Your name <input name="person" autocomplete="name" maxlength="${LONGEST_NAME}" required></label>
 <label>Note <textarea name="text" maxlength="${LONGEST_NOTE}" rows="2"></textarea></label>

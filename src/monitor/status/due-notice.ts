@@ -1,6 +1,6 @@
 import { addressesOf, type Cause, widthOf } from '../../run/index.ts';
 import type { Flip } from './flip.ts';
-import { type Leaving, leavingOf, type Member, type Told } from './incident.ts';
+import { type Leaving, leavingOf, type Member, type Notified } from './incident.ts';
 
 /**
  * down: a scenario failed · more: further scenarios failed for the same cause · still: a reminder · up: every scenario has recovered, or
@@ -82,7 +82,7 @@ function holdMs(recoveries: number): number {
  */
 export function dueNotice(
   members: readonly Member[],
-  told: Told | undefined,
+  notified: Notified | undefined,
   moment: Moment,
   policy: NotificationPolicy,
 ): DueNotice | undefined {
@@ -91,13 +91,13 @@ export function dueNotice(
   const open = members.filter(({ leave }) => !leave);
   const heard = open.filter(isAudible);
   const audible = heard.map(({ hit }) => hit);
-  if (!told || told.isOver)
+  if (!notified || notified.isOver)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
-  const left = members.flatMap((member) => endedOf(member, moment, told));
+  const left = members.flatMap((member) => endedOf(member, moment, notified));
   // The route gets no notice of a failure during maintenance. If only such failures remain in an environment, they must not delay the
   // notice about the recovery of another environment.
   const knownMembers = new Set(
-    Object.entries(told.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
+    Object.entries(notified.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
   );
   const isDown = open.some((member) => isAudible(member) || knownMembers.has(member.hit.scenario.environment));
   if (!isDown) {
@@ -107,17 +107,17 @@ export function dueNotice(
     return isBelieved ? { kind: 'up', open: [], news: 0, ended: left } : undefined;
   }
   if (audible.length === 0) return undefined;
-  const { known: old = [], back = [], new: unheard = [] } = Object.groupBy(heard, (member) => newsIn(member, told));
+  const { known: old = [], back = [], new: unheard = [] } = Object.groupBy(heard, (member) => newsIn(member, notified));
   const news = unheard.length + back.length;
   // While the cause flaps, notices leave out a recovery until `holdMs` have passed.
   const isKnown = ({ how, leave }: Ended) => !isBack(how) || now >= leave.steady + holdMs(moment.recoveries());
   const ended = left.filter(isAudible).filter(isKnown);
   const all = { open: [...unheard, ...back, ...old].map(({ hit }) => hit), ended };
   const waitMs = unheard.length > 0 ? policy.gatherMs : Math.max(REPEAT_MS, policy.gatherMs);
-  if (news > 0 && now >= told.at + waitMs) return { kind: 'more', news, ...all };
+  if (news > 0 && now >= notified.at + waitMs) return { kind: 'more', news, ...all };
   // If no scenario that the route knows of can be judged, for instance because test data is missing, a reminder would say nothing new.
-  const isReminded = acknowledged < told.news && old.some(({ hit }) => hit.cause.kind !== 'unjudged');
-  if (!isReminded || now < told.at + policy.remindAfterMs) return undefined;
+  const isReminded = acknowledged < notified.news && old.some(({ hit }) => hit.cause.kind !== 'unjudged');
+  if (!isReminded || now < notified.at + policy.remindAfterMs) return undefined;
   return { kind: 'still', news: 0, ...all };
 }
 
@@ -125,9 +125,14 @@ export function dueNotice(
  * Returns the record of notices to a route, updated for one more notice. `last` is the id of the incident's last change of status. `now` is
  * on the monotonic clock, in ms.
  */
-export function toldAfter(told: Told | undefined, { kind, open, ended }: DueNotice, last: number, now: number): Told {
+export function notifiedAfter(
+  notified: Notified | undefined,
+  { kind, open, ended }: DueNotice,
+  last: number,
+  now: number,
+): Notified {
   if (kind === 'up') return { at: now, isOver: true, said: {}, news: last, before: last };
-  const { said: earlier = {}, news = last, before = last } = (kind !== 'down' && told) || {};
+  const { said: earlier = {}, news = last, before = last } = (kind !== 'down' && notified) || {};
   const notifiedMembers = new Map(Object.entries(earlier));
   for (const { hit, how } of ended)
     for (const [place, { width }] of notifiedMembers) {
@@ -173,14 +178,14 @@ function placesOf(cause: Cause, environment: string): string[] {
  * `back`: the notices reported this scenario as recovered at such a place, and it fails again.
  * `new`: any other failure, also that of another scenario at a place that was reported as recovered.
  */
-function newsIn({ hit: { cause, scenario }, left = 0 }: Member, { said, before }: Told): 'known' | 'back' | 'new' {
+function newsIn({ hit: { cause, scenario }, left = 0 }: Member, { said, before }: Notified): 'known' | 'back' | 'new' {
   const named = placesOf(cause, scenario.environment).map((place) => said[place]);
   if (!named.every((one) => one !== undefined && one.width >= widthOf(cause))) return 'new';
   if (!named.some((one) => one?.isBack)) return 'known';
   return left > before ? 'back' : 'new';
 }
 
-function endedOf({ hit, leave }: Member, { isUp, isMonitored, isQuiet }: Moment, { before }: Told): Ended[] {
+function endedOf({ hit, leave }: Member, { isUp, isMonitored, isQuiet }: Moment, { before }: Notified): Ended[] {
   if (!leave || leave.id <= before) return [];
   const { scenario } = hit;
   const isThere = isMonitored(scenario);

@@ -51,7 +51,7 @@ export interface IncidentEvent {
 }
 
 /** The record of the notices about an incident to one route. */
-export interface Told {
+export interface Notified {
   /** When the route got its last notice, on the monotonic clock, in ms. */
   readonly at: number;
   /** True if the last notice to the route said that the incident is resolved. */
@@ -93,7 +93,7 @@ export class Incident {
   /** The acknowledgement in force; absent if nobody acknowledged the incident, or somebody withdrew it. */
   acknowledged: IncidentEvent | undefined;
   /** For each route, by its name: the record of its notices. */
-  readonly told = new Map<string, Told>();
+  readonly notified = new Map<string, Notified>();
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Failing>();
 
@@ -174,8 +174,8 @@ export class Incident {
   }
 
   /** Whether some route has got a notice about the incident, but none about its end. */
-  get isTold(): boolean {
-    return this.told.values().some(({ isOver }) => !isOver);
+  get isNotified(): boolean {
+    return this.notified.values().some(({ isOver }) => !isOver);
   }
 
   takes(failure: Failing): boolean {
@@ -220,7 +220,7 @@ export class IncidentBook {
 
   /** Incidents that are open, and resolved incidents about whose end some route has not got a notice yet. */
   get unsettled(): Incident[] {
-    return this.all.filter(({ until, isTold }) => until === undefined || isTold);
+    return this.all.filter(({ until, isNotified }) => until === undefined || isNotified);
   }
 
   get(id: number): Incident | undefined {
@@ -249,7 +249,7 @@ export class IncidentBook {
    */
   recoveriesFrom(incident: Incident, route: string, from: number): number {
     return this.all.filter((one) => {
-      const { isOver = false, at = 0 } = one.told.get(route) ?? {};
+      const { isOver = false, at = 0 } = one.notified.get(route) ?? {};
       return isOver && at >= from && one.isLike(incident);
     }).length;
   }

@@ -24,8 +24,8 @@ const words = { u: 'up', g: 'degraded', d: 'down', '?': 'unknown', s: 'skipped',
  * Plays one run per minute, with a letter for each run: u up, g degraded, d down, ? unknown, s skipped, p unproven. If five minutes pass
  * without a judged run, the scenario is `unjudged`. Returns the changes of status as `minute:from>to@since`, and the final status.
  */
-function timeline(letters: string, downAfter: number, upAfter: number, tellsDegraded = false): string {
-  const rule = { downAfter, upAfter, notJudgedAfterMs: 5, tellsDegraded };
+function timeline(letters: string, downAfter: number, upAfter: number, notifiesDegraded = false): string {
+  const rule = { downAfter, upAfter, notJudgedAfterMs: 5, notifiesDegraded };
   let standing = unseen;
   const flips: string[] = [];
   const show = (minute: number, { from, to, since }: Change) => `${minute}:${from}>${to}@${since}`;

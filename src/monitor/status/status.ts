@@ -68,7 +68,7 @@ export interface FlipRule {
   /** The scenario is `unjudged` after this time without a judged run, in ms; default: 15 min or three intervals, whichever is longer. */
   readonly notJudgedAfterMs?: number;
   /** True if the monitor also sends notices about degraded scenarios. */
-  readonly tellsDegraded?: boolean;
+  readonly notifiesDegraded?: boolean;
 }
 
 type FullRule = FlipRule & { readonly notJudgedAfterMs: number };
@@ -149,7 +149,7 @@ export function judgeRun(
     const slow = isDegraded ? { slowSince: standing.slowSince ?? at } : {};
     const longest = Math.max(SLOW_RUNS, rule.downAfter);
     const told =
-      rule.tellsDegraded && observed(standing.slow ?? unseen, isDegraded, look, { ...rule, downAfter: longest });
+      rule.notifiesDegraded && observed(standing.slow ?? unseen, isDegraded, look, { ...rule, downAfter: longest });
     const { since: slowLook, ...streak } = told || {};
     const kept = told ? { slow: streak as Standing } : {};
     return changed(standing, { ...state, ...wasUp, ...slow, ...kept, seen: steady }, since ?? slowLook ?? look);

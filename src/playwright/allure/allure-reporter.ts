@@ -30,11 +30,11 @@ export default class SuiteAllureReporter extends AllureReporter {
 
   override onTestEnd(test: TestCase, result: TestResult): Promise<void> {
     const found = resultOf(test, result);
-    const told = this.#accepted.withEarlier({ ...found, environment: test.parent.project()?.name ?? '' });
+    const shown = this.#accepted.withEarlier({ ...found, environment: test.parent.project()?.name ?? '' });
     const uuid = this['allureResultsUuids'].get(test.id) ?? '';
-    const { trace } = told;
+    const { trace } = shown;
     this['allureRuntime'].updateTest(uuid, ({ labels, links, parameters }: AllureResult) => {
-      labels.push(...allLabels(test, told));
+      labels.push(...allLabels(test, shown));
       // `excluded` keeps the id out of the test's identity, because otherwise each run would begin a new history.
       if (trace) parameters.push({ name: 'Trace', value: trace.id, excluded: true });
       if (trace?.url) links.push({ name: 'Trace', url: trace.url, type: 'trace' });
@@ -61,9 +61,9 @@ export default class SuiteAllureReporter extends AllureReporter {
   }
 }
 
-type Told = ResultDocument & { readonly environment: string };
+type EnvironmentResult = ResultDocument & { readonly environment: string };
 
-function allLabels(test: TestCase, { exchanges, environment, ...alone }: Told): Label[] {
+function allLabels(test: TestCase, { exchanges, environment, ...alone }: EnvironmentResult): Label[] {
   const { category } = alone;
   const operations = new Set(exchanges.map(({ operation }) => operation));
   return [

@@ -110,7 +110,7 @@ const verbs = {
   unreached: {
     now: same("can't be reached"),
     was: same("couldn't be reached"),
-    again: ['answers again', 'answer again'],
+    again: same('can be reached again'),
   },
   silent: {
     now: ["doesn't respond", "don't respond"],

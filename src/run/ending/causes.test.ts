@@ -28,7 +28,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 };
 
 /** A failure in the form in which `endScenario` returns it. */
-function told({
+function endingOf({
   title,
   operation,
   ending,
@@ -61,7 +61,7 @@ const other = (title: string, message: string): FailedTest => ({
   environment: 'e',
   title,
 });
-const [{ call: refusedCall }] = told({ title: 'b', operation: 'love', ending: 401, verdict: 'refused' }) as [
+const [{ call: refusedCall }] = endingOf({ title: 'b', operation: 'love', ending: 401, verdict: 'refused' }) as [
   FailedTest,
 ];
 const notTried = (title: string, ...areas: AreaId[]): FailedTest => ({
@@ -87,10 +87,10 @@ const unseen = (change: CallableId, ...all: readonly (readonly FailedTest[])[]) 
   all.flat().map((failure) => ({ ...failure, unseen: { change, list: failure.call?.operation ?? 'listBlocked' } }));
 type Rest = Omit<Met, 'title' | 'operation' | 'ending'>;
 const each = (titles: string, operation: CallableId, ending: Ending, rest: Rest = {}) =>
-  [...titles].flatMap((title) => told({ title, operation, ending, ...rest }));
+  [...titles].flatMap((title) => endingOf({ title, operation, ending, ...rest }));
 /** One test with several failures, one for each operation. */
 const all = (title: string, ending: Ending, operations: readonly CallableId[], rest: Rest = {}) =>
-  operations.flatMap((operation) => told({ title, operation, ending, ...rest }));
+  operations.flatMap((operation) => endingOf({ title, operation, ending, ...rest }));
 
 const refusal: Claim = 'documented: mm-user-id is required';
 const listed = (title: string, id: string, claim: Claim = 'documented: it lists a friend') =>
@@ -109,10 +109,11 @@ const [tooLate, notConnected] = [
   { phase: 'processing', reason: 'no complete response within 400 ms' },
   { phase: 'connect', reason: 'connection refused' },
 ] as const;
-const follows = (count: number | 'all') => `· ${count} of them only in clean-up, or because it kept them from starting`;
+const follows = (count: number | 'all') =>
+  `· ${count} of them failed only in clean-up, or could not start because of this`;
 const handles = (mistake: string, operations: readonly CallableId[]) =>
   operations.flatMap((operation) =>
-    told({ title: `${operation} handles ${mistake}`, operation, ending: 500, isInvalid: true }),
+    endingOf({ title: `${operation} handles ${mistake}`, operation, ending: 500, isInvalid: true }),
   );
 
 const causesOfFailures = (failures: readonly FailedTest[], working: readonly AreaId[] = areaIds, accepted?: string[]) =>
@@ -157,7 +158,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
     'Friends: block accepts what it must refuse: “mm-user-id is required” (1 test)',
     'Stories: unlove answers 404 (2 tests)',
     'Stories: report answers 404 (1 test)',
-    'Stories: love breaks “/x is a number” (1 test)',
+    "Stories: love: “/x is a number” doesn't hold (1 test)",
   ],
   'operations of an area that all say the same that is no success are one cause': [
     all('a', 200, ['block', 'unblock', 'listBlocked'], { ends: 'answers 200, but the body is HTML' }),
@@ -174,11 +175,11 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'several fields of one response are said once': [
     ['/x', '/y'].flatMap((field) => each('ab', 'love', 200, learned('learned: its shape', `${field} is missing`))),
-    'Stories: love breaks “its shape” (2 tests)',
+    "Stories: love: “its shape” doesn't hold (2 tests)",
   ],
   'ids, counts and times tell no causes apart': [
     [...listed('a', 'x'), ...listed('b', 'yy', 'documented: it lists a user')],
-    'Friends: listBlocked breaks “it lists a friend” (2 tests)',
+    "Friends: listBlocked: “it lists a friend” doesn't hold (2 tests)",
   ],
   'a body that is no JSON': [
     each('a', 'block', 200, { ends: 'answers 200, but the body is not valid JSON' }),
@@ -272,7 +273,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
       ...withFields({ isFriends: true }, each('d', 'love', 500)),
       ...each('e', 'love', 404),
     ],
-    "the friend's requests count as those of eve: FRIEND_ACCESS_TOKEN? (3 tests)",
+    "the service takes the friend's requests for those of eve; check FRIEND_ACCESS_TOKEN (3 tests)",
     'Stories: love answers 404 (1 test)',
     'Stories: love answers 500 (1 test)',
   ],
@@ -289,7 +290,7 @@ const rows: Readonly<Record<string, readonly [failures: FailedTest[], ...lines: 
   ],
   'what the team gave, and several operations refuse, is one cause that names its key': [
     withFields({ given: 'STORY_ID=s' }, each('a', 'love', 404), each('b', 'report', 404, { ends: '' })),
-    'Stories: love and report answer 404 for STORY_ID=s: it may be gone (2 tests)',
+    'Stories: love and report answer 404 for STORY_ID=s, which may no longer exist (2 tests)',
   ],
   'nobody knows which test met a dead address or provisioner first': [
     [

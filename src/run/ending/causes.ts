@@ -93,7 +93,7 @@ export function causeLine({ sentence, tests }: Pick<CauseInRun, 'sentence' | 'te
 export function causeDetails(cause: CauseInRun): string[] {
   const { tests, follows, cure, body, evidence } = cause;
   const count = follows.length === tests.length ? 'all of them' : `${follows.length} of them`;
-  const following = follows.length > 0 && `${count} only in clean-up, or because it kept them from starting`;
+  const following = follows.length > 0 && `${count} failed only in clean-up, or could not start because of this`;
   const last = [following, cure].filter(Boolean).join('; ');
   return [body, ...evidence, last].flatMap((line) => line || []);
 }
@@ -182,7 +182,7 @@ const joiningRules: readonly JoiningRule[] = [
     },
     widen: (group, refused) => {
       const names = operationsIn(group);
-      return names.length > 1 ? { says: `${listed(names)} answer ${refused}: it may be gone` } : undefined;
+      return names.length > 1 ? { says: `${listed(names)} answer ${refused}, which may no longer exist` } : undefined;
     },
   },
   // If an operation accepts several requests that it must refuse, these failures are one cause.
@@ -200,7 +200,7 @@ const joiningRules: readonly JoiningRule[] = [
       isFriends && (call?.status ?? 500) < 500 ? stranger : undefined,
     widen: (_, user) => ({
       kind: 'unjudged',
-      says: `the friend's requests count as those of ${user}: FRIEND_ACCESS_TOKEN?`,
+      says: `the service takes the friend's requests for those of ${user}; check FRIEND_ACCESS_TOKEN`,
     }),
   },
   // A credential is the cause if several areas refuse it, if no operation accepts it, or if the suite stopped sending it after refusals.

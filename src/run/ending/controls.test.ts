@@ -12,7 +12,9 @@ const rows: readonly (readonly [name: string, controls: readonly Control[], line
       { operation: 'deleteItem', usedUp: 'a stored item' },
       { operation: 'cloneType', usedUp: 'a clone of TYPE_NAME' },
     ],
-    ['qa: used up to show that refusals prove something: a clone of TYPE_NAME (2 times), a stored item (1 time)'],
+    [
+      'qa: used up by the valid requests that refusals are compared with: a clone of TYPE_NAME (2 times), a stored item (1 time)',
+    ],
   ],
 ];
 

@@ -25,5 +25,5 @@ export function usedUpLines(environment: string, controls: readonly Control[]): 
   );
   if (usedUp.size === 0) return [];
   const parts = [...usedUp].map(([what, times]) => `${what} (${counted(times.length, 'time')})`);
-  return [`${environment}: used up to show that refusals prove something: ${parts.join(', ')}`];
+  return [`${environment}: used up by the valid requests that refusals are compared with: ${parts.join(', ')}`];
 }

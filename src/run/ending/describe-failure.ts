@@ -55,7 +55,7 @@ export function describeFailure(failure: Failure): Description {
   if (status >= 500) return answers(`${status}`);
   if (sentence) return { ...of, key: sentence, says: sentence };
   if (ending === ACCEPTS) return does(`${ACCEPTS}: “${claim}”`, ACCEPTS);
-  if (!ending) return does(`breaks “${claim}”`, observed);
+  if (!ending) return { ...of, key: `${name} ${generic(observed)}`, says: `${name}: “${claim}” doesn't hold` };
   return ending.startsWith('answers ') ? answers(ending.slice('answers '.length)) : ends(ending, {});
 }
 

@@ -15,7 +15,7 @@ export function acceptingCommand(environment: string, drifts: readonly Pick<Drif
 
 /** The line of output with the command that accepts drift. */
 export function acceptingLine(command: string): string {
-  return `If that is meant, this accepts all of it: ${command}`;
+  return `If all of that is intended, this command accepts it: ${command}`;
 }
 
 /** The health of the service according to a result. If drift breaks no consumer, the service is only degraded. */

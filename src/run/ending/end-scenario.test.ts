@@ -130,7 +130,7 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
     () => ended(new ProvisionFailed('no users')),
     {
       verdict: 'unreachable',
-      reason: 'http://127.0.0.1:1 accepts no connection, and the provisioner makes no users',
+      reason: 'http://127.0.0.1:1 accepts no connection, and the provisioner returns no users',
       failures: [{ category: 'unreachable' }],
     },
   ],
@@ -189,9 +189,9 @@ const rows: Readonly<Record<string, readonly [ended: () => Promise<ScenarioResul
       verdict: 'passed',
       warnings: [
         'unblock: retried, because the service closed the connection',
-        'https://api.example.org closes connections that it should keep open: each change gets one of its own',
+        'https://api.example.org closes connections that it should keep open, so each change is sent on a new one',
         'unblock: 500 with a body, which HTTP forbids',
-        'unblock: 1,500 ms of it connecting to [::2], 10.0.0.2, which doesn’t respond',
+        'unblock: 1,500 ms of the call were spent on [::2], 10.0.0.2, which doesn’t respond',
       ],
     },
   ],

@@ -272,18 +272,18 @@ function connectionWarnings(exchanges: readonly Exchange[]): string[] {
       ...(sentAgain ? [`${operation}: retried, because the service closed the connection`] : []),
       ...(onOwnConnection
         ? [
-            `${new URL(request.url).origin} closes connections that it should keep open: each change gets one of its own`,
+            `${new URL(request.url).origin} closes connections that it should keep open, so each change is sent on a new one`,
           ]
         : []),
       ...(hasStrayBody ? [`${operation}: ${response?.status} with a body, which HTTP forbids`] : []),
-      ...(silent ? [`${operation}: ${silenceText(silent)}, which doesn’t respond`] : []),
+      ...(silent ? [`${operation}: ${silenceText(silent)}`] : []),
     ];
   });
   return [...new Set(all)];
 }
 
 function silenceText({ ms, addresses }: NonNullable<Exchange['silentAddresses']>): string {
-  return `${grouped(Math.round(ms))} ms of it connecting to ${addresses.map(bracketed).join(', ')}`;
+  return `${grouped(Math.round(ms))} ms of the call were spent on ${addresses.map(bracketed).join(', ')}, which doesn’t respond`;
 }
 
 function bracketed(address: string): string {
@@ -304,7 +304,7 @@ export function afterQuarantine(
   const over = overText(entry);
   const text = quarantineText(entry);
   if (!isRed && isOver) return { ...result, verdict: 'unknown', reason: `it passed, but ${over}` };
-  if (!isRed) return { ...result, warnings: [...(result.warnings ?? []), `passed, though ${text}`] };
+  if (!isRed) return { ...result, warnings: [...(result.warnings ?? []), `passed, although ${text}`] };
   if (isOver) return { ...result, reason: `${result.reason}; ${over}`, quarantineOver: over };
   const reason = `${text} — ${result.verdict}: ${result.reason}`;
   return { ...result, verdict: 'skipped', quarantined: true, reason };

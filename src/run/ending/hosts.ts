@@ -65,16 +65,16 @@ export async function unlessReached(
   const [problem] = problems;
   if (!problem || problems.includes(undefined)) return ended;
   const { origin } = addresses[areas[0] ?? firstArea];
-  const reason = `${origin} accepts no connection, and the provisioner makes no users`;
-  const told = { verdict: 'unreachable', grade: 'assumed', reason } as const;
+  const reason = `${origin} accepts no connection, and the provisioner returns no users`;
+  const unreachable = { verdict: 'unreachable', grade: 'assumed', reason } as const;
   const { merely } = ended.failures?.[0] ?? {};
   const failure = {
-    ...told,
-    category: told.verdict,
+    ...unreachable,
+    category: unreachable.verdict,
     lost: { ...problem, origin, areas },
     ...(merely ? { merely } : {}),
   };
-  return { ...ended, ...told, reason: `${merely ? 'not tried: ' : ''}${reason}`, failures: [failure] };
+  return { ...ended, ...unreachable, reason: `${merely ? 'not tried: ' : ''}${reason}`, failures: [failure] };
 }
 
 /** Host and port of a TCP endpoint. An IPv6 address is written without brackets. */

@@ -8,12 +8,12 @@ const avatar: Unaccepted = {
   operation: 'saveAvatar',
   why: 'it refuses the avatar that the suite makes up (422)',
   key: 'AVATAR_ITEM_IDS',
-  cure: 'set AVATAR_ITEM_IDS or survey it',
+  cure: 'set AVATAR_ITEM_IDS, or survey the environment',
 };
 const clone: Unaccepted = {
   operation: 'cloneType',
   why: 'it was done before (409)',
-  cure: 'survey it',
+  cure: 'survey the environment',
   excuse: 'done before',
 };
 
@@ -30,7 +30,7 @@ const failed = (operation: CallableId) => ({ failures: [failure('failed', { call
 const accepted = (...acceptedOperations: CallableId[]) => ({ acceptedOperations });
 
 type Ended = Omit<Parameters<typeof unprovenOperations>[0][number], 'environment'>;
-const line = 'unproven in this run: add or update avatar (AVATAR_ITEM_IDS)';
+const line = 'unproven in this run, because never accepted: add or update avatar (AVATAR_ITEM_IDS)';
 
 const rows: readonly (readonly [
   what: string,
@@ -44,17 +44,22 @@ const rows: readonly (readonly [
   ['another scenario failed for it', [refused(avatar), failed('saveAvatar')], undefined, 'passed'],
   ['another operation failed', [refused(avatar), failed('block')], line, 'unknown'],
   ['a scenario could not be judged for it, and says so', [refused(avatar, 'unknown')], line, 'passed'],
-  ['it was done before', [refused(clone)], 'unproven in this run: clone type (done before)', 'passed'],
+  [
+    'it was done before',
+    [refused(clone)],
+    'unproven in this run, because never accepted: clone type (done before)',
+    'passed',
+  ],
   [
     'it was done before, and was refused in another way elsewhere',
     [refused({ ...clone, excuse: undefined } as unknown as Unaccepted), refused(clone)],
-    'unproven in this run: clone type (done before)',
+    'unproven in this run, because never accepted: clone type (done before)',
     'passed',
   ],
   [
     'the team says that it may be',
     [refused({ ...avatar, excuse: 'MAY_BE_UNPROVEN' })],
-    'unproven in this run: add or update avatar (MAY_BE_UNPROVEN)',
+    'unproven in this run, because never accepted: add or update avatar (MAY_BE_UNPROVEN)',
     'passed',
   ],
 ];
@@ -71,7 +76,7 @@ for (const [what, results, listed, verdict] of rows)
 test('the line says what is refused, what would help, and how a team says that nothing will', () => {
   const found = unprovenOperations([{ ...refused(avatar), environment: 'staging' }]);
   assert.deepEqual(unjudgedLines(found), [
-    "could not judge add or update avatar: it refuses the avatar that the suite makes up (422): set AVATAR_ITEM_IDS or survey it; otherwise it is broken (MAY_BE_UNPROVEN=saveAvatar accepts that it isn't judged)",
+    "could not judge add or update avatar: it refuses the avatar that the suite makes up (422); set AVATAR_ITEM_IDS, or survey the environment. If that doesn't help, the operation is broken (MAY_BE_UNPROVEN=saveAvatar accepts runs that don't judge it)",
   ]);
 });
 
@@ -84,6 +89,6 @@ test('environments are judged apart', () => {
   ]);
   assert.equal(
     unprovenLine(found),
-    'unproven in this run: staging: add or update avatar (AVATAR_ITEM_IDS), prod: clone type (done before)',
+    'unproven in this run, because never accepted: staging: add or update avatar (AVATAR_ITEM_IDS), prod: clone type (done before)',
   );
 });

@@ -17,7 +17,7 @@ import { overallVerdict } from './result.ts';
 export interface UnprovenOperation extends Unaccepted {
   readonly environment: string;
   /** True if a scenario already reports this operation as the reason why it could not be judged. */
-  readonly isTold?: true;
+  readonly isReported?: true;
 }
 
 /** The part of a result that shows which operations were proven. */
@@ -42,7 +42,9 @@ export function unacceptedIn(error: SuiteError, environment: Environment): Unacc
   return {
     operation,
     why: `it ${isDone ? 'was done before' : `refuses ${what}`} (${response?.status})`,
-    ...(key && !isDone ? { key, cure: `${isGiven ? 'correct' : 'set'} ${key} or survey it` } : { cure: 'survey it' }),
+    ...(key && !isDone
+      ? { key, cure: `${isGiven ? 'correct' : 'set'} ${key}, or survey the environment` }
+      : { cure: 'survey the environment' }),
     ...(excuse ? { excuse } : {}),
   };
 }
@@ -73,7 +75,7 @@ export function unprovenOperations(results: readonly Ended[]): UnprovenOperation
       // If one refusal shows that the change was made before, this also explains the other refusals of the operation.
       const all = alike.flatMap(({ unaccepted }) => unaccepted ?? []);
       const [first] = all.toSorted((a, b) => Number(b.excuse !== undefined) - Number(a.excuse !== undefined));
-      return first ? { ...first, environment, ...(alike.some(isRed) ? { isTold: true as const } : {}) } : [];
+      return first ? { ...first, environment, ...(alike.some(isRed) ? { isReported: true as const } : {}) } : [];
     });
   });
 }
@@ -87,8 +89,8 @@ function operationsOf({ call, unseen, needs }: Failure): CallableId[] {
 }
 
 /** Whether the operation keeps the run from being judged, while no scenario reports this. */
-function isOpen({ excuse, isTold }: UnprovenOperation): boolean {
-  return excuse === undefined && !isTold;
+function isOpen({ excuse, isReported }: UnprovenOperation): boolean {
+  return excuse === undefined && !isReported;
 }
 
 /** The verdict on a run: that of its scenarios, except that a green run becomes `unknown` if an operation could not be judged. */
@@ -99,7 +101,7 @@ export function verdictOfRun(scenarios: readonly Verdict[], unproven: readonly U
 /** One line for each operation that keeps the run from being judged: `could not judge add or update avatar: …`. */
 export function unjudgedLines(unproven: readonly UnprovenOperation[]): string[] {
   return unproven.filter(isOpen).map(({ operation, why, cure }) => {
-    return `could not judge ${titleOf(operation)}: ${why}: ${cure}; otherwise it is broken (MAY_BE_UNPROVEN=${operation} accepts that it isn't judged)`;
+    return `could not judge ${titleOf(operation)}: ${why}; ${cure}. If that doesn't help, the operation is broken (MAY_BE_UNPROVEN=${operation} accepts runs that don't judge it)`;
   });
 }
 
@@ -114,7 +116,7 @@ export function unprovenLine(unproven: readonly UnprovenOperation[]): string | u
     const why = excuse ?? key;
     return `${isOne ? '' : `${environment}: `}${titleOf(operation)}${why ? ` (${why})` : ''}`;
   });
-  return `unproven in this run: ${each.join(', ')}`;
+  return `unproven in this run, because never accepted: ${each.join(', ')}`;
 }
 
 function titleOf(operation: CallableId): string {

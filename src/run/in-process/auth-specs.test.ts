@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Secret } from '../../redaction/index.ts';
 import { type HeaderName, headerSets, type OperationId } from '../../service/index.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, factsOf } from '../../testing/test-environment.ts';
 import { acceptingCommand, driftsOf, runScenario, type ScenarioResult, scenarios } from '../index.ts';
@@ -57,7 +57,7 @@ test('a valid request that is refused for our own credential is red, and shows i
   for (const id of ['evaluate', 'cloneType'] as const) {
     const found = await results(id, 'mm-client-id', revoked, randomUUID());
     assert.ok(found.length >= 2);
-    for (const result of found) assert.match(told(result), /^refused · /);
+    for (const result of found) assert.match(resultText(result), /^refused · /);
     const met = found.filter(({ failing }) => failing);
     assert.ok(met.length > 0);
     for (const { failing, curl, reason } of met)
@@ -66,7 +66,7 @@ test('a valid request that is refused for our own credential is red, and shows i
   const respond: Fault['respond'] = () => (response) => ({ ...response, status: Math.max(response.status, 409) });
   service.faults.set({ name: 'conflicts', operation: 'evaluate', respond });
   for (const result of await results('evaluate', 'app-platform', environment, randomUUID()))
-    assert.match(told(result), /^skipped · unproven: the valid request is not accepted either/);
+    assert.match(resultText(result), /^skipped · unproven: the valid request is not accepted either/);
 });
 
 test('what a fact says is refused, and is not any more, has drifted, with the command that takes it', async () => {
@@ -80,7 +80,7 @@ test('what a fact says is refused, and is not any more, has drifted, with the co
   assert.ok(found.length >= 2);
   for (const result of found) {
     assert.match(
-      told(result),
+      resultText(result),
       /^drifted · learned · evaluate · Feature toggles: evaluate accepts an? .* \(it refused it with 400 on/,
     );
     const command = /^npx sextant survey --env auth-specs --update --only 'evaluate \w+-header:app-bundle'$/;

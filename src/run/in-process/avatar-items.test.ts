@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
 import type { Environment } from '../../environment/index.ts';
-import { play, told } from '../../testing/play.ts';
+import { play, resultText } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { answerTo, findingOf, surveyOf } from '../../testing/survey/surveyed.ts';
 import { embeddedEnvironment, type FactLine, factsOf } from '../../testing/test-environment.ts';
@@ -58,7 +58,7 @@ const rows: readonly (readonly [
   [
     'that no profile shows',
     nothing,
-    /^skipped · unproven: add or update avatar is refused .* real items in AVATAR_ITEM_IDS and a design/,
+    /^skipped · unproven: add or update avatar is refused .* real items or a design, set AVATAR_ITEM_IDS/,
   ],
   ['where no profile can be read', records, /^skipped · unproven: .* AVATAR_ITEM_IDS/, undefined, unreadable],
   [
@@ -74,7 +74,7 @@ for (const [what, shown, ends, fact, changes = () => ({})] of rows)
     withCatalogue(shown);
     const { facts: _, observed: __, ...embedded } = embeddedEnvironment(service);
     const environment: Environment = { ...embedded, ...(fact ? { facts: factsOf(fact) } : {}), ...changes(embedded) };
-    assert.match(told(await play('avatar add, then update', environment)), ends);
+    assert.match(resultText(await play('avatar add, then update', environment)), ends);
   });
 
 test('an update that is refused after an avatar of the same form was added is a failure, also where nothing is known of forms', async () => {
@@ -86,8 +86,8 @@ test('an update that is refused after an avatar of the same form was added is a 
   };
   service.faults.set({ name: 'no-update', operation: 'saveAvatar', validate: save });
   assert.match(
-    told(await play('avatar add, then update', environment)),
-    /^failed · documented · saveAvatar · .*an avatar is updated where there is one — 422/,
+    resultText(await play('avatar add, then update', environment)),
+    /^failed · documented · saveAvatar · .*an avatar is updated if there is one — 422/,
   );
 });
 
@@ -144,7 +144,7 @@ test('a profile that can’t be read is no profile without the avatar, whatever 
     respond: () => (response) => ({ ...response, status: 500, body }),
   });
   assert.match(
-    told(await play('an avatar keeps its items', embeddedEnvironment(service))),
+    resultText(await play('an avatar keeps its items', embeddedEnvironment(service))),
     /^failed · .*readProfile · .*got 500/,
   );
 });

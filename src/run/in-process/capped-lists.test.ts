@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../../reference-service/index.ts';
 import { Refusal } from '../../../reference-service/refusal.ts';
-import { play, told } from '../../testing/play.ts';
+import { play, resultText } from '../../testing/play.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, type FactLine, factsOf } from '../../testing/test-environment.ts';
 
@@ -59,7 +59,7 @@ const rows: readonly (readonly [what: string, page: Page, ends: RegExp, fact?: F
   [
     'has no further page that can be read',
     onlyTheFirst,
-    /^skipped · unproven: what is expected may be on a further page, and none can be read: 200/,
+    /^skipped · unproven: the expected entry may be on another page, and no other page can be read: 200/,
   ],
 ];
 
@@ -74,6 +74,6 @@ for (const [what, page, ends, fact] of rows)
       const environment = embeddedEnvironment(service, { consistencyTimeoutMs: 200 });
       const { facts: _, ...known } = environment;
       const result = await play(title, fact ? { ...known, facts: factsOf(fact) } : known);
-      assert.match(told(result), ends, title);
+      assert.match(resultText(result), ends, title);
     }
   });

@@ -107,7 +107,9 @@ async function loaded(file: string): Promise<SpecMistake | undefined> {
   const loading = new SpecRun({ file, line: 1 });
   const limit = new Deadline(LONGEST_LOADING_MS);
   const late = once(limit.signal, 'abort').then(() => {
-    throw new SpecMistake(`the file does not load: its top level awaits something that does not come; take it out`);
+    throw new SpecMistake(
+      `the file does not load: its top level waits for something that never happens; remove that await`,
+    );
   });
   late.catch(() => {});
   try {
@@ -169,7 +171,7 @@ function unknownNames({ body, fixtures, line }: Declared): SpecMistake[] {
   const names = Object.keys(fixtures);
   const unknown = scenarioParameters(body).filter((name) => !names.includes(name));
   return unknown.map((name) => {
-    const problem = `a scenario is not given \`${name}\`${didYouMean(name, names)}`;
+    const problem = `there is no fixture \`${name}\`${didYouMean(name, names)}`;
     return new SpecMistake(`${problem}; correct the name to one of ${names.join(', ')}`, line);
   });
 }

@@ -9,7 +9,7 @@ import { gravest, operation, operationIds, readProfile } from '../../service/ind
 import { openApiDocument } from '../../survey/index.ts';
 import { folderWith } from '../../testing/contract/contract-of-document.ts';
 import { scenarioOf } from '../../testing/made-scenario.ts';
-import { play, told } from '../../testing/play.ts';
+import { play, resultText } from '../../testing/play.ts';
 import { answers } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment } from '../../testing/test-environment.ts';
@@ -40,7 +40,7 @@ const results = await runAll(await scenarios(), { environment: underContract, se
 
 test('every scenario passes on the reference service, and the own document of the suite holds in it', () => {
   assert.deepEqual([...(underContract.contract?.operations.keys() ?? [])], [...operationIds, 'readProfile']);
-  for (const result of results) assert.equal(told(result), 'passed', result.title);
+  for (const result of results) assert.equal(resultText(result), 'passed', result.title);
 });
 
 test('every row of the catalogue is exercised by a scenario', () => {
@@ -121,7 +121,7 @@ const rows: [name: string, faults: Fault[], environment: Environment, title: str
 for (const [name, given, environment, title, says] of rows)
   test(name, async () => {
     service.faults.set(...given);
-    assert.match(told(await play(title, environment)), says);
+    assert.match(resultText(await play(title, environment)), says);
   });
 
 /**
@@ -153,7 +153,7 @@ for (const [what, { provisionUrl: _, ...environment }, cleanUp, says] of leftOut
     const scenario = scenarioOf('left out', leftOut(...cleanUp), '@all', '@overwriting', '@restorable');
     const allowing = { ...environment, allowedEffects: new Set(['read', 'reversible'] as const) };
     const options = { environment: allowing, seed: '1', runId: what };
-    assert.match(told(await runScenario(scenario, options)), says);
+    assert.match(resultText(await runScenario(scenario, options)), says);
   });
 
 const takesAndRepeatsAll: Fault = {
@@ -170,5 +170,5 @@ test('a response that repeats invalid input is not held to what valid requests g
   const specs = (await scenarios('robustness')).filter(({ title }) => title.startsWith('updateProfile handles'));
   assert.ok(specs.length > 0);
   const run = { environment: { ...local, drift: 'fail' } as const, seed: '1', runId: 'invalid' };
-  for (const result of await runAll(specs, run)) assert.match(told(result), /^passed/, result.title);
+  for (const result of await runAll(specs, run)) assert.match(resultText(result), /^passed/, result.title);
 });

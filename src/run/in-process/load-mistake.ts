@@ -12,7 +12,7 @@ export function loadMistake(error: unknown, file: string): SpecMistake {
   if (error instanceof SpecMistake) return error.at({ file, line: 1 });
   const { line = { file, line: 1 }, cure = 'correct it' } = error instanceof Error ? placeOfLoading(error, file) : {};
   if (isOfSuite(line.file)) throw error;
-  const text = `the file does not load: ${firstLine(error)}; ${cure}; until then none of its scenarios is played`;
+  const text = `the file does not load: ${firstLine(error)}; ${cure}; until then Sextant runs none of its scenarios`;
   return new SpecMistake(text, line);
 }
 
@@ -49,7 +49,7 @@ function cureOf({ code }: NodeJS.ErrnoException, asked: string, module = asked):
   if (/^\.{0,2}\//.test(module)) {
     const meant = meantFile(asked);
     return meant
-      ? `write '${module.replace(/\.[cm]?js$/, '')}${meant}': Node wants the whole name`
+      ? `write '${module.replace(/\.[cm]?js$/, '')}${meant}': Node needs the whole name`
       : 'there is no such file; correct the path';
   }
   return `install ${module} with npm, or, if tsconfig.json has it as an alias, write the file's path: Node reads no \`paths\``;

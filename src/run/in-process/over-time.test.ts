@@ -6,7 +6,7 @@ import type { Catching } from '../../call/awaited-changes.ts';
 import type { Environment } from '../../environment/index.ts';
 import { awaitedInRun, keepRunHere, unusedItems } from '../../scenario/index.ts';
 import { operationIds } from '../../service/index.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { factsOf, newItems } from '../../testing/test-environment.ts';
@@ -28,7 +28,7 @@ const blockTwiceIs409 = variants.find(({ name }) => name === 'block-twice-is-409
 
 const look = async (pattern: RegExp, environment = own) => run(environment, ...(await titled(pattern)));
 const isGreen = async (pattern: RegExp) => {
-  for (const result of await look(pattern)) assert.match(told(result), /^(passed|skipped)/, result.title);
+  for (const result of await look(pattern)) assert.match(resultText(result), /^(passed|skipped)/, result.title);
 };
 const outcomes = async (pattern: RegExp) =>
   (await look(pattern))
@@ -93,7 +93,7 @@ const doneWith500 = broken('unblock', (honest) => {
     return ++unblocks === 1 ? { status: 500, body: {} } : reply;
   };
 });
-const madeAgain = /^passed · block .* was so before: undone for the scenario, and made again at its end$/;
+const madeAgain = /^passed · undid block .* from before the scenario; the end of the scenario re-creates it$/;
 
 for (const [how, faulty, pattern, said] of [
   ['for the scenario, which says so', [], /^block, then list/, madeAgain],
@@ -106,7 +106,7 @@ for (const [how, faulty, pattern, said] of [
     const body = { friendId: seeded.friend.userId };
     await callService(service, 'block', { body });
     service.faults.set(...strict, ...faulty);
-    const heard = await arrivals.during(async () => assert.match((await look(pattern)).map(told).join(), said));
+    const heard = await arrivals.during(async () => assert.match((await look(pattern)).map(resultText).join(), said));
     const changes = heard.map(({ path }) => path).filter((path) => /\/(un)?block$/.test(path));
     assert.ok(changes.includes('/v1/friends/unblock'));
     service.faults.set(...strict);
@@ -180,7 +180,7 @@ for (const [name, rightEvery, mayLagMs, said] of flaps)
       broken('listBlocked', (honest) => (visit) => (++asked % rightEvery === 0 ? honest(visit) : empty)),
     );
     const results = await look(/^block, then list/, { ...provisioned, consistencyTimeoutMs: mayLagMs });
-    assert.match(results.map(told).join(), said);
+    assert.match(results.map(resultText).join(), said);
   });
 
 const late = variants.find(({ name }) => name === 'listBlocked-lags-one-read-behind') as Fault;
@@ -189,8 +189,14 @@ const [shows, forgets] = ['listBlocked shows', 'listBlocked forgets'] as const;
 const hour = 3_600_000;
 
 const awaited: [name: string, fault: Fault, what: `list${string} ${Catching}`, inMs: number, said: RegExp][] = [
-  ['a list that has not shown three changes is read once', never, shows, hour, /^failed.* ms; read once, /],
-  ['an undo that was not seen three times is looked for once', answers('unblock', 200), forgets, hour, /read once, /],
+  ['a list that has not shown three changes is read once', never, shows, hour, /^failed.* ms; read only once, /],
+  [
+    'an undo that was not seen three times is looked for once',
+    answers('unblock', 200),
+    forgets,
+    hour,
+    /read only once, /,
+  ],
   ['a list that lags is awaited, whatever another does', late, 'listBlockers shows', hour, /^passed$/],
   ['a list that is no more than late after a while is awaited', late, shows, -hour, /^passed$/],
 ];
@@ -203,7 +209,7 @@ for (const [name, fault, what, inMs, said] of awaited)
     const { add } = awaitedInRun(name, provisioned.name);
     for (const _ of [1, 2, 3]) add({ what, isSeen: false, at: Date.now() + inMs });
     const environment = { ...provisioned, consistencyTimeoutMs: late === fault ? 10_000 : 200 };
-    assert.match(told(await runScenario(scenario, { environment, seed: name, runId: name })), said);
+    assert.match(resultText(await runScenario(scenario, { environment, seed: name, runId: name })), said);
   });
 
 test('where every tenth request fails, who met one has failed, and the others have passed', async () => {
@@ -219,7 +225,7 @@ test('where every tenth request fails, who met one has failed, and the others ha
   assert.ok(met.length > 0 && met.length < results.length);
   for (const result of results)
     assert.match(
-      told(result),
+      resultText(result),
       met.includes(result) ? /^failed · .*500 Internal Server Error/ : /^passed/,
       result.title,
     );

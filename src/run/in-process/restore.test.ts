@@ -8,7 +8,7 @@ import { PROFILE_INCLUDES } from '../../../schemas/index.ts';
 import { rawBody } from '../../call/index.ts';
 import { withUsers } from '../../safety/index.ts';
 import { operation } from '../../service/index.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { safetyBench } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { runAll, scenarios } from '../index.ts';
@@ -77,7 +77,7 @@ test('a run that has the users reads a profile before the first scenario that ch
     if (stop === 'never') {
       const sent = results.flatMap(({ exchanges }) => exchanges).filter(({ request }) => request.method === 'PUT');
       const restoring = sent.filter(({ request }) => !request.body?.includes('sextant-'));
-      const shown = [results.map(told), restoring.length, [...pendingBetween]];
+      const shown = [results.map(resultText), restoring.length, [...pendingBetween]];
       assert.deepEqual(shown, [changes.map(() => 'passed'), 2, [1]], 'sent as it was found, and at the end');
     }
     assert.deepEqual([await profile(), pending()], [before, []], stop);
@@ -97,10 +97,10 @@ test('each update counts as on its way until its response, though one record cov
     const [record, ...others] = pending();
     if (arrivals.all.at(-1)?.method === 'PUT') seen.push([record?.isAccepted, record?.isUndoSent, others.length]);
   };
-  const told = await tell(reversible(), twice).finally(() => (arrivals.onArrival = () => {}));
+  const resultText = await tell(reversible(), twice).finally(() => (arrivals.onArrival = () => {}));
   // The last request restores the profile, so the two before it are the scenario's updates.
   assert.deepEqual(
-    [told, seen.slice(-3, -1)],
+    [resultText, seen.slice(-3, -1)],
     [
       ['passed'],
       [
@@ -146,7 +146,7 @@ test('a profile with an empty text that the service refuses is changed only wher
   };
   service.faults.set(showsBlank, takesNone);
   const lost = await tell(overwriting, change);
-  assert.match(`${lost}`, /^passed · the old status of the profile, which the service refuses/);
+  assert.match(`${lost}`, /^passed · the old status of the profile can’t be restored, because the service refuses/);
   assert.deepEqual(pending(), []);
   const unchanged = await arrivals.during(async () =>
     assert.match(`${await tell(reversible(), change)}`, /^skipped · .*or the service refuses them as they are/),
@@ -165,10 +165,10 @@ test('a field that no update takes away again is sent only where overwriting is 
     'overwriting',
     '@restorable',
   );
-  const stays = 'extra may stay in the profile, because no update takes a field away';
+  const stays = 'extra may stay in the profile, because no update removes a field';
   const heard = await arrivals.during(async () => {
-    const [told] = await tell(reversible(), adds);
-    assert.match(`${told}`, new RegExp(`^skipped .*updateProfile was not sent: .*overwriting.*; ${stays}`));
+    const [resultText] = await tell(reversible(), adds);
+    assert.match(`${resultText}`, new RegExp(`^skipped .*updateProfile was not sent: .*overwriting.*; ${stays}`));
   });
   assert.equal(profileUpdates(heard), 0);
   const [result] = await run(overwriting, adds);
@@ -208,7 +208,7 @@ test('a profile that is put back without effect has failed at each look, and is 
     for (const _look of [1, 2])
       assert.match(
         `${await tell(environment, change)}`,
-        /^failed · .*: readProfile still shows what the suite wrote \(after updateProfile of the old values answered 200\)/,
+        /^failed · .*: readProfile still shows what the suite wrote \(after updateProfile with the old values answered 200\)/,
       );
     assert.notDeepEqual(await profile(), before);
     assert.equal(pending().length, 1);

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { ScenarioBody } from '../../../fixtures/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { scenarioOf } from '../../testing/made-scenario.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { titled } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { type Behaviour, rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
@@ -58,7 +58,7 @@ test('of changes made at once, none is sent after a stop', async (t) => {
   assert.deepEqual(requests, []);
   const begun: string[] = [];
   const [result] = await runAll([made(async () => void begun.push('made'))], stopped);
-  assert.deepEqual([result && told(result), begun], ['unknown · the run was stopped', []]);
+  assert.deepEqual([result && resultText(result), begun], ['unknown · the run was stopped', []]);
 });
 
 test('clean-up still runs after an abort, also when the body does not heed it', async () => {
@@ -70,7 +70,7 @@ test('clean-up still runs after an abort, also when the body does not heed it', 
     await never();
   };
   const result = await runScenario(made(body), { ...ofService(), signal: controller.signal });
-  assert.equal(told(result), 'unknown · the run was stopped');
+  assert.equal(resultText(result), 'unknown · the run was stopped');
   const calls = result.exchanges.map(({ operation, response }) => `${operation} ${response?.status}`);
   assert.deepEqual(calls, ['listBlocked 200', 'block 200', 'unblock 200', 'listBlocked 200']);
 });
@@ -105,7 +105,7 @@ const endings: [name: string, body: ScenarioBody, timeoutMs: number, says: RegEx
 ];
 for (const [name, body, timeoutMs, says] of endings)
   test(name, async () =>
-    assert.match(told(await runScenario(made(body), { ...ofService({ requestBudget: 0 }), timeoutMs })), says),
+    assert.match(resultText(await runScenario(made(body), { ...ofService({ requestBudget: 0 }), timeoutMs })), says),
   );
 
 test('calls that are slow, each within its deadline, are slow and nothing worse; their clean-up is not cut short', async (t) => {
@@ -128,7 +128,7 @@ test('a provisioner that keeps silent is asked once, and is not the service', as
   const options = ofService({ provisionUrl: new URL(`${url}/`), requestTimeoutMs: 200 });
   const results = await runAll(await scenarios(), options);
   for (const result of results)
-    assert.match(told(result), /^unknown · .*as a provisioner must \(PROVISION_URL/, result.title);
+    assert.match(resultText(result), /^unknown · .*as a provisioner must \(PROVISION_URL/, result.title);
   // Scenarios run in lanes, and each lane asks the provisioner once. Each area is a lane, and so are the scenarios that only read stories.
   // One lane runs two scenarios at a time. It asks twice if its second scenario begins before the first request has failed.
   const lanes = new Set(results.map(({ area }) => area)).size + 1;

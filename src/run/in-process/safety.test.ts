@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../environment/index.ts';
 import { Secret } from '../../redaction/index.ts';
 import { type Operation, operation, operationIds } from '../../service/index.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { safetyBench, titled } from '../../testing/safety-bench.ts';
 import { rawResponse, startRawServer } from '../../testing/servers/raw-server.ts';
 import { runScenario, type ScenarioResult, scenarios } from '../index.ts';
@@ -33,7 +33,7 @@ test('with ALLOWED_EFFECTS=read nothing but reads arrives: from no scenario, no 
   assert.deepEqual([...new Set(met)].sort(), reads.sort());
   for (const result of results.slice(0, stories.length)) {
     const why = `^skipped · .*its effect is ${result.effect}, and ALLOWED_EFFECTS is read`;
-    assert.match(told(result), result.effect === 'read' ? /^passed$/ : new RegExp(why), result.title);
+    assert.match(resultText(result), result.effect === 'read' ? /^passed$/ : new RegExp(why), result.title);
   }
 });
 
@@ -44,7 +44,7 @@ test('a wrong token is tried a few times, and then no more in this run', async (
   let last = '';
   const heard = await arrivals.during(async () => {
     for (const each of [...user, ...user]) {
-      last = told(await runScenario(each, options));
+      last = resultText(await runScenario(each, options));
       assert.match(last, /^refused/);
     }
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Environment, loadEnvironment } from '../../environment/index.ts';
 import { projectRoot } from '../../environment/project-root.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { titled } from '../../testing/safety-bench.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
 import { embeddedEnvironment, newItems } from '../../testing/test-environment.ts';
@@ -18,7 +18,7 @@ const { provisionUrl: _, ...shared } = embeddedEnvironment(service);
 async function round(environment: Environment, played = /./): Promise<Record<string, string>> {
   const runId = String(Math.random());
   const results = await runAll(await titled(played), { environment, seed: runId, runId });
-  return Object.fromEntries(results.map((result) => [result.title, told(result)]));
+  return Object.fromEntries(results.map((result) => [result.title, resultText(result)]));
 }
 
 const lacksSecond = /^skipped · needs a stored item to delete: STORED_ITEM_IDS has [01] unused of 2 ids/;
@@ -70,7 +70,9 @@ test('what a run uses up at least is said with figures, and is so', async () => 
   const lasting = (await titled(/./)).filter(({ details: { tag } }) => tag.includes('@irreversible'));
   const text = usedUpOnce(environment, lasting) ?? '';
   const [, items, clones, reports] =
-    /^(\d+) of 20 ids in STORED_ITEM_IDS, (\d+) clones?, (\d+) reports?$/.exec(text) ?? [];
+    /^deletes at least (\d+) stored items? \(STORED_ITEM_IDS has 20\) and leaves at least (\d+) clones? and (\d+) reports? for good$/.exec(
+      text,
+    ) ?? [];
   const results = await runAll(lasting, { environment, seed: '1', runId: 'figures' });
   const accepted = (id: string) =>
     results

@@ -31,7 +31,7 @@ const notLoading: Readonly<
     source: "import data from './kept/data.json';\nvoid data;\n",
     files: { 'kept/data.json': { language: 'en' } },
     place: 'json-without-an-attribute.spec.ts:1',
-    says: /needs an import attribute .*; write import … from '\.\/kept\/data\.json' with \{ type: 'json' \}; until then none of its scenarios is played$/,
+    says: /needs an import attribute .*; write import … from '\.\/kept\/data\.json' with \{ type: 'json' \}; until then Sextant runs none of its scenarios$/,
   },
   'JSON without an attribute in a helper': {
     source: "import { en } from './kept/english.ts';\nvoid en;\n",
@@ -64,18 +64,18 @@ const notLoading: Readonly<
     source: "import { one } from './kept/one';\nvoid one;\n",
     files: { 'kept/one.ts': 'export const one = 1;\n' },
     place: 'no-extension.spec.ts:1',
-    says: /; write '\.\/kept\/one\.ts': Node wants the whole name; /,
+    says: /; write '\.\/kept\/one\.ts': Node needs the whole name; /,
   },
   'the extension of a compiled file': {
     source: "import { one } from './kept/one.js';\nvoid one;\n",
     place: 'the-extension-of-a-compiled-file.spec.ts:1',
-    says: /; write '\.\/kept\/one\.ts': Node wants the whole name; /,
+    says: /; write '\.\/kept\/one\.ts': Node needs the whole name; /,
   },
   'a folder': {
     source: "import { two } from './kept/more';\nvoid two;\n",
     files: { 'kept/more/index.ts': 'export const two = 2;\n' },
     place: 'a-folder.spec.ts:1',
-    says: /; write '\.\/kept\/more\/index\.ts': Node wants the whole name; /,
+    says: /; write '\.\/kept\/more\/index\.ts': Node needs the whole name; /,
   },
   'no such file': {
     source: "import { one } from './kept/none.ts';\nvoid one;\n",
@@ -108,12 +108,12 @@ const notLoading: Readonly<
     source: "import './kept/ending.ts';\n",
     files: { 'kept/ending.ts': "import { exit } from 'node:process';\nexit(0);\n" },
     place: 'ending.ts:2',
-    says: /^process\.exit would end the whole run; take it out, or throw an error$/,
+    says: /^process\.exit would end the whole run; remove it, or throw an error$/,
   },
   'a promise at the top that is rejected': {
     source: "import './kept/one.ts';\nPromise.reject(new Error('at once'));\n",
     place: 'a-promise-at-the-top-that-is-rejected.spec.ts:2',
-    says: /^nothing waits for a promise that was rejected: Error: at once; await it/,
+    says: /^a promise was rejected, and nothing waits for it: Error: at once; await it/,
   },
 };
 const fileOf = (title: string) => `${title.toLowerCase().replaceAll(' ', '-')}.spec.ts`;

@@ -50,9 +50,9 @@ test('each scenario is a trace; each call has the id that the service was sent, 
   });
   const spans = collector.spans();
   const roots = rootsOf(spans);
-  const told = results.flatMap(({ title, verdict, trace }) => (trace ? `${trace.id} ${title}: ${verdict}` : []));
+  const expected = results.flatMap(({ title, verdict, trace }) => (trace ? `${trace.id} ${title}: ${verdict}` : []));
   const seen = roots.map(({ traceId, name, attributes }) => `${traceId} ${name}: ${attributes['sextant.verdict']}`);
-  assert.deepEqual(seen.sort(), told.sort());
+  assert.deepEqual(seen.sort(), expected.sort());
   assert.equal(new Set(roots.map(({ traceId }) => traceId)).size, roots.length);
   const parents = new Map(roots.map(({ traceId, spanId }) => [traceId, spanId]));
   for (const { traceId, parentSpanId } of spans) if (parentSpanId) assert.equal(parentSpanId, parents.get(traceId));

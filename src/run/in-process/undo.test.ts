@@ -7,7 +7,7 @@ import { handle } from '../../../reference-service/faults/kind.ts';
 import type { Fault } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import { type ReversibleChange, readJournals, sweep, type UsersRun, withUsers } from '../../safety/index.ts';
-import { told } from '../../testing/play.ts';
+import { resultText } from '../../testing/play.ts';
 import { answers, safetyBench, titled } from '../../testing/safety-bench.ts';
 import { callService } from '../../testing/servers/call-service.ts';
 import { type Scenario, scenarios } from './collect-scenarios.ts';
@@ -146,7 +146,7 @@ test('what a run could not undo is tried once more at its end, and only what sti
   const said: string[] = [];
   const say = (text: string) => said.push(text);
   const play = async (users: UsersRun) =>
-    (await bench.runAs(users, reversible(), scenario(forgets, 'reversible'))).map(told);
+    (await bench.runAs(users, reversible(), scenario(forgets, 'reversible'))).map(resultText);
   service.faults.set(answers('unblock', 503));
   assert.match(`${await withUsers(reversible(), { say, isReported: true }, play)}`, /^failed · \w+ · unblock/);
   assert.match(said.splice(0).join(), /^local: 1 change could not be undone; .*\n {2}LEFT {4}block /);
@@ -280,7 +280,7 @@ test('an undo of a change that nobody saw accepted says that it may have taken w
   const [outcome] = await undo(reversible());
   assert.match(
     outcome?.text ?? '',
-    /^unlove: 200; nothing shows whether a person had made it before the run: then it is gone, too$/,
+    /^unlove: 200; if a person had made the same change before the run, that is undone, too \(no list shows it\)$/,
   );
 });
 
@@ -290,7 +290,7 @@ test('what a killed run had re-created already is not made once more', async () 
   leaveBehind({ change: 'unblock', undo: 'block' }, 'accepted', 'undoing');
   const heard = await arrivals.during(async () => {
     const [outcome] = await undo({ ...reversible(), consistencyTimeoutMs: 50 });
-    assert.deepEqual([outcome?.done, outcome?.text], [true, 'block: not needed, because listBlocked shows it']);
+    assert.deepEqual([outcome?.done, outcome?.text], [true, 'block: not needed, because listBlocked shows the change']);
   });
   assert.deepEqual([heard.filter(({ method }) => method === 'POST'), pending()], [[], []]);
   await callService(service, 'unblock', { body });
@@ -377,17 +377,17 @@ const sentences: Readonly<Record<string, readonly [status: number, isThere: bool
   'an undo without effect': [
     200,
     false,
-    /^failed · \w+ · listBlocked · in clean-up: listBlocked still shows what unblock took back \("[^"]+", after unblock was accepted\)/,
+    /^failed · \w+ · listBlocked · in clean-up: listBlocked still shows what unblock undid \("[^"]+", after unblock was accepted\)/,
   ],
   'an undo without effect at the start': [
     200,
     true,
-    /^failed · assumed · unblock · unblock answers 200 and takes nothing back \(listBlocked still shows "[^"]+"\)$/,
+    /^failed · assumed · unblock · unblock answers 200 and undoes nothing \(listBlocked still shows "[^"]+"\)$/,
   ],
   'an undo that fails': [
     500,
     false,
-    /^failed · .* clean-up failed: expected anything but a server error \(5xx\), got 500 Internal Server Error, though block \{"friendId":"[^"]+"\} of \S+ was accepted before$/,
+    /^failed · .* clean-up failed: expected anything but a server error \(5xx\), got 500 Internal Server Error, although block \{"friendId":"[^"]+"\} of \S+ was accepted before$/,
   ],
   'an undo that fails at the start': [
     500,
@@ -404,9 +404,9 @@ for (const [name, [status, isThere, says]] of Object.entries(sentences))
     }, 'reversible');
     if (isThere) await callService(service, 'block', { body: { friendId: own.friend.userId } });
     service.faults.set(answers('unblock', status));
-    const [told = ''] = await tell({ ...reversible(), consistencyTimeoutMs: 50 }, blocks);
+    const [resultText = ''] = await tell({ ...reversible(), consistencyTimeoutMs: 50 }, blocks);
     service.faults.set();
     await undo(reversible());
     await callService(service, 'unblock', { body: { friendId: own.friend.userId } });
-    assert.match(told, says);
+    assert.match(resultText, says);
   });

@@ -10,20 +10,22 @@ interface Runs {
 }
 
 /**
- * The minimum that runs of irreversible scenarios use up for good, one item, clone or report for each run: `2 of 50 ids in STORED_ITEM_IDS,
- * 1 clone, 1 report`. `undefined` if a provisioner creates items, or if nothing is used up.
+ * The minimum that runs of irreversible scenarios use up for good, one item, clone or report for each run: `deletes at least 2
+ * stored items (STORED_ITEM_IDS has 50) and leaves at least 1 clone and 1 report for good`. `undefined` if a provisioner creates items, or if nothing is used up.
  */
 export function usedUpBy({ provisionUrl, data }: Environment, runs: readonly Runs[]): string | undefined {
   if (provisionUrl) return undefined;
   const times = (area: AreaId) =>
     Math.round(runs.filter((each) => each.area === area).reduce((sum, each) => sum + each.times, 0));
   const [items, clones, reports] = [times('storage'), times('gameDesign'), times('stories')];
+  const left = [clones > 0 && counted(clones, 'clone'), reports > 0 && counted(reports, 'report')].filter(Boolean);
   const texts = [
-    ...(items > 0 ? [`${items} of ${counted(data.storedItemIds.length, 'id')} in STORED_ITEM_IDS`] : []),
-    ...(clones > 0 ? [counted(clones, 'clone')] : []),
-    ...(reports > 0 ? [counted(reports, 'report')] : []),
+    ...(items > 0
+      ? [`deletes at least ${counted(items, 'stored item')} (STORED_ITEM_IDS has ${data.storedItemIds.length})`]
+      : []),
+    ...(left.length > 0 ? [`leaves at least ${left.join(' and ')} for good`] : []),
   ];
-  return texts.length > 0 ? texts.join(', ') : undefined;
+  return texts.length > 0 ? texts.join(' and ') : undefined;
 }
 
 /** The minimum that a single run uses up, counting the scenarios that the environment allows and has data for. */

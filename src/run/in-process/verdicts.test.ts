@@ -115,7 +115,7 @@ for (const [before, now, verdict, reason] of rows)
   });
 
 test('a scenario that passes in quarantine is worth a word, and others are left alone', () => {
-  assert.deepEqual(afterQuarantine(judged('passed'), [entry], 'qa', during).warnings, [`passed, though ${until}`]);
+  assert.deepEqual(afterQuarantine(judged('passed'), [entry], 'qa', during).warnings, [`passed, although ${until}`]);
   const other = { ...judged('failed'), title: 'block' };
   assert.equal(afterQuarantine(other, [entry], 'qa', during), other);
 });

@@ -151,7 +151,7 @@ export async function takeUsers(environment: Environment, options: LockOptions):
     if (isSaid || waitedMs < SAID_AFTER_MS) return;
     isSaid = true;
     say(
-      `${environment.name}: waiting for ${holderText(noteOn(path))}, which acts as the same users. A PROVISION_URL would give each run its own.`,
+      `${environment.name}: waiting for ${holderText(noteOn(path))}, which acts as the same users. With a PROVISION_URL, each run would have its own users.`,
     );
   };
   return lock.take(areasHeldBy(areas), since, { signal, onWait });

@@ -28,7 +28,7 @@ export async function askInRun(
   await world.begin({ area: entry.area, effect: effect ?? 'read' });
   const budget = new RequestBudget({ maxRequests });
   const runner = new ExperimentRunner({ world, session: await world.ownSession(), budget });
-  const title = `asked, because no fact says it: ${name} of ${entry.title.toLowerCase()}`;
+  const title = `asked in this run, because no fact has the answer: ${name} of ${entry.title.toLowerCase()}`;
   return world.observer.step(title, callSite(askInRun), async () => {
     const ask = async () => {
       try {

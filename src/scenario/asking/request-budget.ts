@@ -54,7 +54,7 @@ export class RequestBudget {
     const { signal, maxRequests } = this.#options;
     if (signal?.aborted) throw new SurveyEnded('interrupted', 'stopped');
     if (this.spent >= maxRequests)
-      throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run has as many again`);
+      throw new SurveyEnded('budget', `--max-requests ${maxRequests} is used up; the next run may send as many again`);
     this.spent++;
     const exchange = await request();
     const { operation: id, response } = exchange;

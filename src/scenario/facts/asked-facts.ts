@@ -91,11 +91,13 @@ export function askedLines(environment: string, asked: readonly AskedFact[], rat
   const command = asked.length > 0 ? surveyCommand(environment, asked) : '';
   return [
     ...(asked.length > 0
-      ? [`${environment}: ${counted(asked.length, 'fact')} asked; keep ${it} with \`${command}\``]
+      ? [`${environment}: found out ${counted(asked.length, 'fact')}; to keep ${it}, run \`${command}\``]
       : []),
     ...asked.map(({ operation, question, answer }) => `  ${operation} ${question}: ${answer}`),
     ...(rate === undefined
       ? []
-      : [`${environment}: the service takes ${rate} requests a second; MAX_REQUESTS_PER_SECOND=${rate} keeps to it`]),
+      : [
+          `${environment}: the service takes ${rate} requests a second; to stay below that, set MAX_REQUESTS_PER_SECOND=${rate}`,
+        ]),
   ];
 }

@@ -140,7 +140,8 @@ class UserSets {
     const [added, isAdded] = [this.#added[who], does === add];
     // The specification leaves open what happens if an entry is added twice, or removed while it isn't there.
     if (added.has(whomOf(step)) === isAdded) await this.#send(step).settles();
-    else await this.#send(step).succeeds(`${own ? 'documented' : 'assumed'}: ${does} changes what is not so yet`);
+    else
+      await this.#send(step).succeeds(`${own ? 'documented' : 'assumed'}: ${does} makes a change that is not made yet`);
     if (isAdded) added.add(whomOf(step));
     else added.delete(whomOf(step));
   }
@@ -184,7 +185,7 @@ export function saveModel(id: OperationsWith<'addsOrUpdates'>): ModelTest<Who> {
       for (const who of plan)
         await as[who]
           .call(id, await sampleArguments(actors.world, id))
-          .succeeds('documented: what there is is updated, and what there is not is added');
+          .succeeds('documented: saving updates what exists, and adds what does not');
     },
     inWords: (who) => `the ${who}: ${operation(id).title.toLowerCase()}`,
   };

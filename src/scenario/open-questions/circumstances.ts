@@ -42,13 +42,13 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
   };
 }
 
-/** Names the environment's values that may be to blame, such as `for STORY_ID=story-1: the operation fails, or the story is gone`. */
+/** Names the environment's values that may be to blame, such as `for STORY_ID=story-1: the operation is broken, or the story no longer exists`. */
 export function suspectsOf(environment: Environment, args: unknown): string | undefined {
   const named = configuredIn(environment, args);
   if (named.length === 0) return undefined;
   const values = named.map(({ key, value }) => `${key}=${value}`).join(', ');
   const nouns = [...new Set(named.map(({ noun }) => noun))].join(' or ');
-  return `for ${values}: the operation fails, or ${nouns} is gone`;
+  return `for ${values}: the operation is broken, or ${nouns} no longer exists`;
 }
 
 /**
@@ -81,8 +81,8 @@ function ofInventedUser(
   if (facts.fact('unknown-user', id as CallableId)?.answer === 'accepted')
     facts.holds(met, { question: 'unknown-user', operation: id as CallableId, answer });
   return new Unproven(
-    `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); ${moreUsers(environment)} provides an existing one`,
-    `${title.toLowerCase()} of an invented user is refused; ${moreUsers(environment)} provides an existing one`,
+    `${title.toLowerCase()} of an invented user is refused (${seenIn(met)}); it needs a user who exists: ${moreUsers(environment)}`,
+    `${title.toLowerCase()} of an invented user is refused; it needs a user who exists: ${moreUsers(environment)}`,
     met,
   );
 }
@@ -101,7 +101,7 @@ async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange)
   const refusesAllAlike = () =>
     isRefusedAlike(world, met, (call) => call('listBlocked', environment.blockListSegments).without('Authorization'));
   if (!isKnown && (facts.formOf(cloning) !== undefined || !(await refusesAllAlike()))) return undefined;
-  const why = `the type ${isKnown ? 'has' : 'may have'} been cloned already: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
+  const why = `the type ${isKnown ? 'was' : 'may have been'} cloned before: ${status} for TYPE_VERSION=${environment.data.typeVersion}`;
   return new DoneBefore(why, why, met);
 }
 
@@ -130,12 +130,10 @@ function ofUnknownForm(
   if (facts.whyOpen(question, of[0])?.includes('refused with')) return undefined;
   const command = facts.surveyCommand(question, of[0]);
   const isWorn = question === 'avatar-form' && !environment.data.avatarItemIds?.length;
-  const real = isWorn
-    ? ', with real items in AVATAR_ITEM_IDS and a design in AVATAR_DESIGN_ID where it wants them'
-    : '';
+  const real = isWorn ? ' (if it wants real items or a design, set AVATAR_ITEM_IDS and AVATAR_DESIGN_ID first)' : '';
   return new Unproven(
-    `${title.toLowerCase()} is refused (${seenIn(met)}), and nothing is known of ${about}; \`${command}\` finds it out${real}`,
-    `${title.toLowerCase()} is refused, and nothing is known of ${about}; \`${command}\` finds it out${real}`,
+    `${title.toLowerCase()} is refused (${seenIn(met)}), and no fact says ${about}; run \`${command}\` to find out${real}`,
+    `${title.toLowerCase()} is refused, and no fact says ${about}; run \`${command}\` to find out${real}`,
     met,
   );
 }
@@ -157,6 +155,6 @@ function ofListWithoutEntries({ facts, environment }: WorldBasis, met: Exchange)
   const { isNoEntries } = outcomeOf(met, environment.successWhen);
   if (!isNoEntries || !isShownElsewhere || facts.answer(EMPTY_LIST, met.operation) !== undefined) return undefined;
   return new Unproven(
-    `${met.operation} is not found, which may mean that it has no entries; \`${facts.surveyCommand(EMPTY_LIST, met.operation)}\` finds it out`,
+    `${met.operation} is not found, perhaps because the list has no entries; run \`${facts.surveyCommand(EMPTY_LIST, met.operation)}\` to find out`,
   );
 }

@@ -34,8 +34,8 @@ const rows: [title: string, fault: Fault, fact: FactLine, without: RegExp, contr
     'a flag that exists has its own value',
     fallsBack,
     'evaluate known-flag: a value of its own',
-    /^skipped unproven: new-home falls back to the default; FLAG_VALUE says/,
-    /^drifted Feature toggles: evaluate returns the default for FLAG_KEY, as if nobody had that flag \(it had a value of its own on/,
+    /^skipped unproven: new-home evaluates to the default, as an undefined flag does; set FLAG_VALUE/,
+    /^drifted Feature toggles: evaluate returns the default for FLAG_KEY, as if the flag were undefined \(it had a value of its own on/,
   ],
   [
     'block, then list, then unblock',
@@ -48,7 +48,7 @@ const rows: [title: string, fault: Fault, fact: FactLine, without: RegExp, contr
     'read-only round',
     notFoundWhenEmpty,
     'listBlocked empty-list: not found',
-    /^skipped unproven: listBlocked is not found, which may mean that it has no entries; `npx sextant survey/,
+    /^skipped unproven: listBlocked is not found, perhaps because the list has no entries; run `npx sextant survey/,
     /^passed/,
   ],
 ];
@@ -89,13 +89,13 @@ const prevented: [title: string, faults: Fault[], fact: FactLine, why: RegExp][]
     'block, then list, then unblock',
     [{ name: 'cut', operation: 'listBlocked', handle: cut }],
     'listBlocked paging: offset/limit, first index 0, newest first',
-    /may be on a further page, and none can be read/,
+    /may be on another page, and no other page can be read/,
   ],
   [
     'an update leaves what it does not name',
     [{ name: 'name-alone', operation: 'readProfile', handle: nameAlone }],
     'updateProfile partial-update: the others are left',
-    /the profile that is read shows nothing but its name/,
+    /the profile shows only its name/,
   ],
   [
     'an update leaves what it does not name',
@@ -118,7 +118,7 @@ for (const [title, faults, fact, why] of prevented)
     const known = await run(factsOf(fact).with(forms));
     assert.deepEqual([known.verdict, exitCode(overallVerdict([known.verdict]))], ['unknown', 3], known.reason);
     for (const { reason = '' } of [open, known]) assert.match(reason, why);
-    assert.match(known.reason ?? '', /though a fact says that it can be judged: \S+ of \w+ is /);
+    assert.match(known.reason ?? '', /although a fact says that it can be judged \(\S+ of \w+: /);
   });
 
 const clears = faults.find(({ name }) => name === 'updateProfile-clears-what-is-not-named') as Fault;
@@ -189,7 +189,10 @@ test('what is refused has failed, and the message names both suspects', async ()
   service.faults.set(storyIsGone);
   const { verdict, reason = '' } = await play('love, then unlove', shared);
   assert.equal(verdict, 'failed');
-  assert.match(reason, /404 Not Found for STORY_ID=story-lighthouse: the operation fails, or the story is gone$/);
+  assert.match(
+    reason,
+    /404 Not Found for STORY_ID=story-lighthouse: the operation is broken, or the story no longer exists$/,
+  );
 });
 
 test('a report that is accepted the next time was not refused for its codes', async () => {
@@ -249,11 +252,12 @@ let requests = 0;
 const keeps = 'a love is kept';
 const leaves = 'unloving one story leaves the other loved';
 const nothing =
-  /^skipped unproven: no response to love story or unlove story is known to show whether it was done; `npx sextant survey --env [\w-]+ --only 'love love-shown'`/;
+  /^skipped unproven: no fact says which response shows whether a story is loved; run `npx sextant survey --env [\w-]+ --only 'love love-shown'`/;
 const shownNoMore = /^drifted Stories: love no longer shows at \/loves \(it did on/;
 const oneAlone = /^skipped unlove story of the first of two is refused, which the specification leaves open/;
 const goneByStatus = /^failed The response to unlove no longer shows the love \(the status is /;
-const goneByCount = /^failed The friend's view no longer shows the love \(\/loves is 1, as after/;
+const goneByCount =
+  /^failed The friend's view no longer shows the love \(\/loves is 1, as for a story that is not loved/;
 const byFriend = "love love-shown: the friend's next response to love shows it at /loves";
 const byCaller = "love love-shown: the caller's next response to love shows it at the status";
 

@@ -84,7 +84,7 @@ export type Expect = (received: ApiResponse, claim: StatedClaim) => Expecting;
 export function strictExpect(steps?: Expect): Expect {
   return (received, claim) => {
     if (!(received instanceof ApiResponse))
-      throw new SpecMistake('`expect` judges responses alone; pass what a call returned');
+      throw new SpecMistake('`expect` judges only responses; pass the result of a call');
     assertGrade('expect(…)', claim);
     const shown = steps?.(received, claim);
     return { ...expectations(received, claim, false, shown), not: expectations(received, claim, true, shown?.not) };

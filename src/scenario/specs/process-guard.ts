@@ -68,7 +68,7 @@ function refuse(name: 'exit' | 'reallyExit' | 'abort'): void {
   functions[name] = function guarded(...args) {
     const stack = stackOf(guarded);
     if (!isOfSpec(stack)) return Reflect.apply(original, process, args);
-    const text = `process.${name} would end the whole run; take it out, or throw an error`;
+    const text = `process.${name} would end the whole run; remove it, or throw an error`;
     const mistake = new SpecMistake(text, lineOfMistake(stack));
     // Notes the mistake before it is thrown, because the spec may catch the error.
     SpecRun.current?.add(mistake);

@@ -93,8 +93,8 @@ export function strayed(thrown: unknown, kind: Stray): unknown {
 }
 
 const cures = {
-  rejection: ['nothing waits for a promise that was rejected', 'await it, or several with Promise.all'],
-  exception: ['a timer or an event threw what nothing catches', 'correct the line'],
+  rejection: ['a promise was rejected, and nothing waits for it', 'await it, or several with Promise.all'],
+  exception: ['a timer or an event threw an error that nothing catches', 'correct the line'],
 } as const;
 
 export type Stray = keyof typeof cures;

@@ -61,7 +61,7 @@ function refusing(path: string): () => never {
   return () => {
     const problem = `\`scenario.${path}\` exists only under Playwright Test, and a spec runs whole in both runners`;
     throw new SpecMistake(
-      `${problem}; write scenario(…) alone: clean up with defer(…), leave out with a value whose absence skips or with environments/quarantine.json, play one with --scenario TITLE`,
+      `${problem}; write only scenario(…): clean up with defer(…), skip with a fixture that is absent or with environments/quarantine.json, run one with --scenario TITLE`,
     );
   };
 }

@@ -1,5 +1,5 @@
 import type { Notice } from '../../monitor/alerting/notice.ts';
-import { MINUTE, type PlayedScenario, type ToldNotice, type Trouble } from './played-outages.ts';
+import { MINUTE, type PlayedScenario, type SentNotice, type Trouble } from './played-outages.ts';
 
 export const refOf = ({ environment, title }: Pick<PlayedScenario, 'environment' | 'title'>) =>
   `${environment}: ${title}`;
@@ -96,7 +96,7 @@ export class Belief {
   }
 
   /** Adds a notice to the belief of its readers; returns the untrue statements in the notice. */
-  read({ notice, at }: ToldNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
+  read({ notice, at }: SentNotice, truth: Truth, isQuiet: (environment: string) => boolean): string[] {
     const { kind, incident, scenarios, environments = [], headline } = notice;
     const problems: string[] = [];
     if (notice.durationMs < 0 || /NaN|Infinity|-\d+ (s|min|h|d)/.test(headline)) problems.push('this is nonsense');

@@ -42,7 +42,7 @@ staging at *.your.org; block in friends; love in stories
 staging/friends 0–15 refused; staging/stories 5–15 refused
 → 0 down: staging: friends.your.org can't be reached: connection refused (Friends)
 → 5 more: staging: 2 hosts can't be reached: connection refused (Friends and Stories); 2 scenarios in all
-→ 15 up: staging: 2 hosts answer again after 15 min
+→ 15 up: staging: 2 hosts can be reached again after 15 min
 
 Nothing listens at a host that two environments share
 staging, production at api.your.org; block in friends; love in stories
@@ -50,13 +50,13 @@ staging 0–30 refused; production 5–30 refused
 → 0 down: staging: api.your.org can't be reached: connection refused
 → 5 more: production: api.your.org can't be reached: connection refused; staging is still down
 → 25 still: staging and production: api.your.org can't be reached: connection refused, for 25 min
-→ 30 up: staging and production: api.your.org answers again after 30 min
+→ 30 up: staging and production: api.your.org can be reached again after 30 min
 
 Nothing listens at a host that four environments share
 qa-1, qa-2, qa-3, qa-4 at qa.your.org; block in friends
 qa-1 0–10 refused; qa-2 0–10 refused; qa-3 0–10 refused; qa-4 0–10 refused
 → 0 down: qa-1, qa-2 and 2 more environments: qa.your.org can't be reached: connection refused
-→ 10 up: qa-1, qa-2 and 2 more environments: qa.your.org answers again after 10 min
+→ 10 up: qa-1, qa-2 and 2 more environments: qa.your.org can be reached again after 10 min
 
 A host accepts connections, and is silent
 staging at *.your.org; block in friends
@@ -70,14 +70,14 @@ staging at api.your.org; block in friends
 staging 0–30 expired
 → 0 down: staging: api.your.org can't be reached: the certificate has expired
 → 20 still: staging: api.your.org can't be reached: the certificate has expired, for 20 min
-→ 30 up: staging: api.your.org answers again after 30 min
+→ 30 up: staging: api.your.org can be reached again after 30 min
 
 A proxy in front of a host denies every request
 staging at api.your.org; block in friends; love in stories
 staging 0–30 denied
 → 0 down: staging: api.your.org can't be reached: an Envoy proxy (RBAC) in front of the service denies the request
 → 20 still: staging: api.your.org can't be reached: an Envoy proxy (RBAC) in front of the service denies the request, for 20 min
-→ 30 up: staging: api.your.org answers again after 30 min
+→ 30 up: staging: api.your.org can be reached again after 30 min
 
 A token is refused in one area, in two, and in three
 staging at *.your.org; block in friends; love in stories; update in profile

@@ -63,7 +63,7 @@ export interface PlayedEnvironment {
   readonly maintenance?: readonly MaintenanceRule[];
 }
 
-export interface ToldNotice {
+export interface SentNotice {
   readonly channel: string;
   /** Epoch, in ms. */
   readonly at: number;
@@ -129,7 +129,7 @@ export class PlayedOutages {
     this.recorder.pass(now);
   }
 
-  notices(): ToldNotice[] {
+  notices(): SentNotice[] {
     const sql = 'SELECT id, channel, created, body FROM notice WHERE id > ? ORDER BY id';
     const rows = this.recorder.db.all(sql, this.#read);
     this.#read = Number(rows.at(-1)?.id ?? this.#read);

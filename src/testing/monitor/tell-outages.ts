@@ -66,19 +66,19 @@ function read(story: string) {
 
 /**
  * Plays a story on a real recorder, with one channel by default. Returns, among others:
- * - `told`: all notices as texts, `minute kind: headline`
+ * - `headlines`: all notices as texts, `minute kind: headline`
  * - `heard`: the notices of each channel as texts, `minute kind: environments`
  * - `unsettled`: the number of incidents that are open at the end, or whose end some route wasn't notified of
  * - `still`: the scenarios that the readers of a channel still believe to be broken at the end
  * - `problems`: mistakes that no story may show, such as untrue notices
  */
 export function tellOutages(story: string, telling: Telling = {}) {
-  return new ToldStory(read(story), telling).told();
+  return new PlayedStory(read(story), telling).headlines();
 }
 
 type Span = ReturnType<typeof read>['spans'][number];
 
-class ToldStory {
+class PlayedStory {
   readonly #story: ReturnType<typeof read>;
   readonly #telling: Telling;
   readonly #channels: readonly string[];
@@ -104,7 +104,7 @@ class ToldStory {
     this.#beliefs = new Map(channels.map((channel) => [channel, new Belief()]));
   }
 
-  told() {
+  headlines() {
     try {
       const last = this.#story.spans.find(({ how }) => how === 'played')?.to ?? 40;
       for (; this.#minute <= last; this.#minute++) this.#playMinute();
@@ -120,7 +120,7 @@ class ToldStory {
       const history = nonsenseIn(this.#played.recorder, START + last * MINUTE + this.#ahead);
       return {
         notices,
-        told: notices.map(({ minute, kind, headline }) => `${minute} ${kind}: ${headline}`),
+        headlines: notices.map(({ minute, kind, headline }) => `${minute} ${kind}: ${headline}`),
         heard: Object.fromEntries(this.#channels.map((channel) => [channel, briefly(channel)])),
         problems: [...this.#problems, ...history],
         still,
@@ -262,7 +262,7 @@ function nonsenseIn({ db, scenarios, incidents }: RunRecorder, now: number): str
 export function testStories(text: string, telling: Telling = {}): void {
   for (const { name, happens, expected } of storiesIn(text))
     test(name, () => {
-      const { told, problems } = tellOutages(happens, telling);
-      assert.deepEqual({ told, problems }, { told: expected, problems: [] });
+      const { headlines, problems } = tellOutages(happens, telling);
+      assert.deepEqual({ headlines, problems }, { headlines: expected, problems: [] });
     });
 }

@@ -52,9 +52,9 @@ export function addressFinding(
   if (failure) {
     const layer = { dns: 'DNS', tls: 'TLS' }[failure.phase as string] ?? 'connection';
     const cure = connectionCure(failure, areas[area].addressKey, proxies);
-    return problem(layer, `${address} does not answer: ${failure.reason}`, cure, [areas[area].addressKey]);
+    return problem(layer, `${address} does not respond: ${failure.reason}`, cure, [areas[area].addressKey]);
   }
-  const text = `${address} answers in ${Math.round(durationMs)} ms`;
+  const text = `${address} responds in ${Math.round(durationMs)} ms`;
   const [certificate] = certificatesOf([exchange], now);
   if (!certificate) return fine('address', text);
   const { daysLeft, authority } = certificate;
@@ -65,7 +65,7 @@ export function addressFinding(
   const cure =
     authority === undefined
       ? 'renew it'
-      : 'let the server send the authority’s new certificate, or renew its own by a newer authority';
+      : 'let the server send the authority’s new certificate, or renew its own certificate with a newer authority';
   return daysLeft >= warningDays ? fine('address', left) : warning('certificate', left, cure);
 }
 
@@ -112,9 +112,10 @@ async function refusalFindings(environment: Environment, tried: readonly Tried[]
 
 export function refusalFinding({ response }: Exchange, without: string): Finding[] {
   const { status = 0 } = response ?? {};
-  if (status >= 400 && status < 500) return [fine('refusals', `have an error status: ${status} without ${without}`)];
+  if (status >= 400 && status < 500)
+    return [fine('refusals', `a read without ${without} is refused with an error status (${status})`)];
   if (!response || status < 200 || status >= 300) return [];
-  const text = `a read without ${without} is answered with ${status}, too: ${excerpt(response.body.text, 80)}`;
-  const cure = 'if that is a refusal, set SUCCESS_WHEN to what signals success in the body, e.g. /code=0';
+  const text = `a read without ${without} has status ${status}, too: ${excerpt(response.body.text, 80)}`;
+  const cure = 'if that response is a refusal, set SUCCESS_WHEN to what signals success in the body, e.g. /code=0';
   return [warning('refusals', text, cure, ['SUCCESS_WHEN'])];
 }

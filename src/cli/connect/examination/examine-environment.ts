@@ -47,7 +47,7 @@ export async function examineEnvironment(environment: Environment, others: reado
 
 export function consentFinding(name: string, isGiven: boolean): Finding {
   if (isGiven) return fine('consent', 'given, or not needed');
-  const text = 'not given with these settings, so nothing was sent with credentials';
+  const text = 'not given for these settings, so nothing was sent with credentials';
   return note('consent', text, `npx sextant check --env ${name} asks for it`);
 }
 
@@ -68,7 +68,7 @@ async function profileFindings(environment: Environment, mayRead: boolean): Prom
 
 function profileFinding(text: string | undefined): Finding[] {
   const cure =
-    'set FRIEND_PROFILE_REQUEST to what shows all fields, use an account of its own, or allow no overwriting';
+    'set FRIEND_PROFILE_REQUEST to a request that shows all fields, use an account only for tests, or remove overwriting from ALLOWED_EFFECTS';
   return text ? [warning('profile', text, cure)] : [];
 }
 
@@ -87,11 +87,11 @@ export function sharedUsersFindings(environment: Environment, others: readonly E
   const sharing = others.filter(isSharing).map(({ name }) => name);
   const places = [
     ...(sharing.length > 0 ? [`in ${listed(sharing, 'and')}`] : []),
-    ...(environment.isLoopback ? [] : ['on every other machine that runs with this file and has no state in common']),
+    ...(environment.isLoopback ? [] : ['on every other machine that uses this file without the same state folder']),
   ];
   if (places.length === 0) return [];
-  const text = `runs act as ${listed(users, 'and')}, also ${places.join(', and ')}: at once, they may leave a block behind`;
-  return [note('users', text, 'run them one after the other, share SEXTANT_STATE, or set PROVISION_URL')];
+  const text = `runs act as ${listed(users, 'and')}, and so do runs ${places.join(', and ')}; runs at the same time may leave a block behind`;
+  return [note('users', text, 'start these runs one after the other, share SEXTANT_STATE, or set PROVISION_URL')];
 }
 
 type Journal = Pick<JournalFile, 'path' | 'pending' | 'damaged' | 'isLive'>;
@@ -102,14 +102,14 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
   const dead = journals.filter(({ isLive }) => !isLive);
   const damaged = dead.filter((each) => each.damaged.length > 0).map(({ path }) => shown(path));
   if (damaged.length > 0) {
-    const text = `${damaged.join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged: what a run changed may be lost`;
-    return problem(subject, text, `look at it, then ${undo}`);
+    const text = `${damaged.join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged, so changes of a run may be missing from the journal`;
+    return problem(subject, text, `look at the file, then ${undo}`);
   }
   const pending = dead.flatMap((each) => each.pending);
   if (pending.length > 0) {
     const named = pending.map(({ change, args, userId }) => `${change} ${JSON.stringify(args)} of ${userId}`);
     const text = `${counted(pending.length, 'change')} left behind by an earlier run: ${named.slice(0, 3).join(', ')}${pending.length > 3 ? ' …' : ''}`;
-    return warning(subject, text, `${undo}; the next run takes it back, too`);
+    return warning(subject, text, `${undo}; the next run undoes them, too`);
   }
   const running = journals.length - dead.length;
   return fine(subject, running > 0 ? `${counted(running, 'run')} under way` : 'nothing left behind');
@@ -118,7 +118,7 @@ export function journalFinding(name: string, journals: readonly Journal[]): Find
 /** Finding on the permissions of the file with the secrets; `mode` is absent if there is no such file, or on Windows. */
 export function secretFileFindings(path: string, mode: number | undefined): Finding[] {
   if (mode === undefined) return [];
-  if ((mode & 0o077) === 0) return [fine('secrets', `${path} is for its owner alone`)];
+  if ((mode & 0o077) === 0) return [fine('secrets', `${path} can be read only by its owner`)];
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
 }

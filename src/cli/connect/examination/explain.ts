@@ -57,7 +57,7 @@ export function explainResponse(
   if (status === 404 || status === 405)
     return odd(
       `no such path (${status}): ${new URL(exchange.request.url).pathname}`,
-      `check the path prefix in ${addressKey}${json.ok ? `, and ${named}` : ''}${status === 404 && operation.isPaged ? '; or it has no entries, which a run with changes shows' : ''}`,
+      `check the path prefix in ${addressKey}${json.ok ? `, and ${named}` : ''}${status === 404 && operation.isPaged ? '; if the list only has no entries, a run with changes shows that' : ''}`,
       [addressKey, ...(json.ok ? keys : [])],
     );
   if (status >= 500)
@@ -84,8 +84,8 @@ export function explainResponse(
 export function inBetween(status: number): Explained | undefined {
   const [text, cure] =
     status === 407
-      ? ['a proxy in between asks for credentials', 'run it where none is in between']
-      : ['a gateway answers without the service', 'check that the service is running'];
+      ? ['a proxy on the way asks for credentials', 'run Sextant where no proxy is on the way']
+      : ['the service, or a gateway before it, is unavailable', 'check that the service is running'];
   return [407, 502, 503, 504].includes(status)
     ? { state: 'odd', text: `${text} (${status})`, cure, keys: [] }
     : undefined;
@@ -137,7 +137,7 @@ const cures: Readonly<Record<string, string>> = {
   'ENETUNREACH ENETDOWN': 'check the network of this machine (VPN)',
   'EACCES EPERM': 'allow this program to connect there (firewall or sandbox of this machine)',
   'EMFILE ENFILE ENOMEM ENOBUFS EADDRNOTAVAIL': 'end other programs on this machine, or raise its limits',
-  'INFORMATIONAL_FLOOD UNASKED_UPGRADE': 'ask the owners of the service what answers at KEY',
+  'INFORMATIONAL_FLOOD UNASKED_UPGRADE': 'ask the owners of the service what responds at KEY',
   'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     'trust the authority that signed it: set CA_FILE (or NODE_EXTRA_CA_CERTS), or NODE_USE_SYSTEM_CA=1 for those of this system',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:

@@ -40,7 +40,7 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     'warning',
     /tokens and keys go to a\.test and b\.test in the clear: FRIEND_URL and STORY_URL begin with http:.*use https/,
   ],
-  [found(answered(404)), 'fine', /answers in 12 ms\. $/],
+  [found(answered(404)), 'fine', /responds in 12 ms\. $/],
   [found(failed('dns', 'ENOTFOUND')), 'problem', /^DNS.*check the host name in FRIEND_URL/],
   [found(failed('connect', 'ECONNREFUSED')), 'problem', /^connection.*check the port in FRIEND_URL/],
   [
@@ -57,7 +57,7 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
     'warning',
     /the certificate of its authority "R3" expires in 3 days.*let the server send/,
   ],
-  [refused(read(401, { a: 1 })), 'fine', /^refusals: have an error status: 401 without its token/],
+  [refused(read(401, { a: 1 })), 'fine', /^refusals: a read without its token is refused with an error status \(401\)/],
   [refused(read(500, '')), undefined, /^$/],
   [
     refused(fakeExchange({ failure: { phase: 'connect', code: 'ECONNRESET', side: 'service', reason: 'reset' } })),
@@ -67,9 +67,13 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
   [
     refused(read(200, [])),
     'warning',
-    /without its token is answered with 200, too: \[\]\. if that is a refusal, set SUCCESS_WHEN/,
+    /without its token has status 200, too: \[\]\. if that response is a refusal, set SUCCESS_WHEN/,
   ],
-  [refused(read(200, { code: 9 })), 'warning', /200, too: \{"code":9\}\. if that is a refusal, set SUCCESS_WHEN/],
+  [
+    refused(read(200, { code: 9 })),
+    'warning',
+    /200, too: \{"code":9\}\. if that response is a refusal, set SUCCESS_WHEN/,
+  ],
   [
     found(answered(200, { certificateValidTo: NOW - 695 * DAY })),
     'warning',
@@ -88,9 +92,13 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
   [
     sharedUsersFindings(near, [{ ...near, name: 'far', isLoopback: false }])[0],
     'note',
-    /act as \S+ and \S+, also in far: at once/,
+    /act as \S+ and \S+, and so do runs in far; runs at the same time/,
   ],
-  [sharedUsersFindings({ ...near, isLoopback: false }, [])[0], 'note', /also on every other machine .*PROVISION_URL/],
+  [
+    sharedUsersFindings({ ...near, isLoopback: false }, [])[0],
+    'note',
+    /so do runs on every other machine .*PROVISION_URL/,
+  ],
   [sharedUsersFindings(near, [{ ...near, allowedEffects: new Set(['read']) }])[0], undefined, /^$/],
   [
     sharedUsersFindings(near, [{ ...near, caller: { ...near.caller, ...somebody }, friend: somebody }])[0],
@@ -99,7 +107,7 @@ const rows: [found: Finding | undefined, severity: Severity | undefined, said: R
   ],
   [sharedUsersFindings({ ...near, allowedEffects: new Set(['read']) }, [near])[0], undefined, /^$/],
   [secretFileFindings('s.env', undefined)[0], undefined, /^$/],
-  [secretFileFindings('s.env', 0o100600)[0], 'fine', /its owner alone/],
+  [secretFileFindings('s.env', 0o100600)[0], 'fine', /only by its owner/],
   [secretFileFindings('s.env', 0o100644)[0], 'warning', /mode 0644.*chmod 600 s\.env/],
 ];
 for (const [finding, severity, said] of rows)

@@ -36,7 +36,7 @@ export async function tryAreas(environment: Environment, read?: Read): Promise<T
       } catch (error) {
         if (!(error instanceof NotIssued)) throw error;
         const tried = pinged((await pingAll(environment, [area])).get(area));
-        const cure = 'correct what issues it';
+        const cure = 'correct the command or the TOKEN_URL that issues it';
         return tried.exchange.response ? { ...tried, state: 'refused', text: error.message, cure, keys: [] } : tried;
       }
     }),
@@ -53,7 +53,7 @@ function explained(area: AreaId, exchange: Exchange, { successWhen }: Environmen
   }
   if (plan) return explainResponse(plan, exchange, response, successWhen);
   const { status } = response;
-  return inBetween(status) ?? { state: 'reached', text: `answers (${status} to HEAD)`, keys: [] };
+  return inBetween(status) ?? { state: 'reached', text: `responds (${status} to HEAD)`, keys: [] };
 }
 
 export function isFine({ state }: Pick<Tried, 'state'>): boolean {

@@ -67,7 +67,7 @@ export function terminalAsker(): Asker {
         const found = problemOf(question, answer);
         if (found === undefined) return answer;
         if ('instead' in found && found.instead !== undefined) suggestion = found.instead;
-        say(`  ✗ ${found.problem}${suggestion ? '; Enter takes the one in brackets' : ''}`);
+        say(`  ✗ ${found.problem}${suggestion ? '; Enter accepts the one in brackets' : ''}`);
       }
     },
     choose: async (message, choices, suggestion) => {

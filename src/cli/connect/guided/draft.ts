@@ -24,17 +24,20 @@ export function newDraft() {
 
   /** Checks a value as the loader of the environment's file would. The problem never shows a secret. */
   function check(key: KeyName | SecretKey, value: string): Checked<unknown> {
-    if (variableLine(key, value) === undefined) return { problem: 'contains characters that its file cannot hold' };
+    if (variableLine(key, value) === undefined)
+      return { problem: 'contains characters that an environment file can’t contain' };
     if (isSecretKey(key)) {
       const problem = problemOfSecret(value);
       if (problem) return { problem };
       return [...values.values()].some((other) => other.includes(value))
-        ? { problem: 'was entered for another key, too, which goes into the file that is for git' }
+        ? { problem: 'was entered for another key, too, which is written to the file that git keeps' }
         : { value };
     }
     const [secret] = [...secrets].find(([, each]) => value.includes(each)) ?? [];
     if (secret)
-      return { problem: `is or contains what was entered for ${secret}, but goes into the file that is for git` };
+      return {
+        problem: `is or contains what was entered for ${secret}, but this key is written to the file that git keeps`,
+      };
     return placeholderProblem(value) ?? keys[key].check(value);
   }
 
@@ -72,7 +75,7 @@ export function assertFree(name: string, force: boolean): void {
   const taken = isThere(own, fileRoles.environment) ? own : isThere(secret, fileRoles.secrets) ? secret : undefined;
   if (taken === undefined || force) return;
   throw new ConfigurationError(
-    `${shown(taken)} exists already. Correct it there (npx sextant doctor --env ${name} says what is wrong), or replace it with --force; --from ${shown(taken)} takes what it has.`,
+    `${shown(taken)} exists already. Correct it there (npx sextant doctor --env ${name} says what is wrong), or replace it with --force; --from ${shown(taken)} starts from its values.`,
   );
 }
 
@@ -100,7 +103,7 @@ function take({ asker, draft }: Interview, source: string, mapping: Mapping): vo
 }
 
 function whyNot(draft: Draft, key: KeyName | SecretKey, value: string): string | undefined {
-  if (key === 'ALLOWED_EFFECTS') return 'is asked for at the end';
+  if (key === 'ALLOWED_EFFECTS') return 'is the last question';
   if (draft.has(key)) return 'is known already';
   const checked = draft.check(key, value);
   return 'problem' in checked ? checked.problem : undefined;

@@ -30,7 +30,7 @@ async function fillIn(terminal: Terminal, token: string): Promise<void> {
     await fill(terminal, areas[area].addressKey, `${addresses[area]}${index === 0 ? '/v1/a/path' : ''}`);
     if (index === 0)
       await terminal.answers(
-        /goes\s+too\s+far: .*drop\s+\/v1\s+and\s+all\s+after\s+it: .*Enter\s+takes\s.*> $/s,
+        /goes\s+too\s+far: .*drop\s+\/v1\s+and\s+all\s+after\s+it: .*Enter\s+accepts\s.*> $/s,
         ENTER,
       );
   }
@@ -58,10 +58,15 @@ test('from nothing to a first green check, by typing; nothing that changes somet
     await terminal.answers(/What now\?\s+1 +correct ACCESS_TOKEN[^>]*> $/, `1${ENTER}`);
     await fill(terminal, 'ACCESS_TOKEN', seeded.caller.accessToken);
     await terminal.hears(/✓ credentials +accepted by Friends, Stories, Profile and Feature toggles/);
-    await terminal.hears(/✓ refusals +have an error status: 401 without its token/);
-    await terminal.answers(/What may be sent \(ALLOWED_EFFECTS\)\?\s+1 +read: nothing is changed[^>]*> $/, ENTER);
+    await terminal.hears(
+      /✓ refusals +a\s+read\s+without\s+its\s+token\s+is\s+refused\s+with\s+an\s+error\s+status\s+\(401\)/,
+    );
     await terminal.answers(
-      /A survey asks[^?]*read\): nothing is changed\.[^?]*\? Survey it now\?\s+1 +yes[^>]*> $/,
+      /What may be sent \(ALLOWED_EFFECTS\)\?\s+1 +read:\s+a\s+run\s+changes\s+nothing[^>]*> $/,
+      ENTER,
+    );
+    await terminal.answers(
+      /A survey finds[^?]*=read\s+the\s+survey\s+changes\s+nothing\.[^?]*\? Survey it now\?\s+1 +yes[^>]*> $/,
       ENTER,
     );
     await terminal.hears(/\d+ facts added\.[\s\S]*wrote \S+staging\.facts\.json/);
@@ -100,7 +105,7 @@ test('Ctrl-C at a question ends it with 130, and nothing is written', async (t) 
   await fill(terminal, areas[firstArea].addressKey, service.addresses[firstArea]);
   await terminal.answers(/\? STORY_URL\b[^>]*> $/, CTRL_C);
   assert.equal(await terminal.ended, 130, terminal.said);
-  assert.match(terminal.said, /Stopped\. Nothing was written, and what was typed is gone\./);
+  assert.match(terminal.said, /Stopped\. Nothing was written, so what you entered is lost\./);
   assert.deepEqual(readdirSync(empty), []);
   // NO_COLOR is set, so there are no colours.
   assert.doesNotMatch(terminal.raw, /\[3[0-9]m/);

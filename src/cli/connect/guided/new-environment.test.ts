@@ -42,7 +42,11 @@ for (const [name, stranger] of Object.entries(strangers))
       assert.equal(code, 0, said);
       // If a service responds to an empty list with 404, a read can't show whether the list is empty or the path is wrong.
       const left = /Still to be corrected:\n(.*)\n(.*)/.exec(said)?.slice(1).join() ?? '';
-      assert.match(left, name === 'keyed' ? /✗ response +Friends: no such path.*or it has no entries/ : /^$/, said);
+      assert.match(
+        left,
+        name === 'keyed' ? /✗ response +Friends: no such path.*if the list only has no entries/ : /^$/,
+        said,
+      );
       assert.match(said, /✓ credentials +accepted by .*Feature toggles/);
       assertOnlyReads(arrived, own.FRIEND_PROFILE_REQUEST);
       assert.deepEqual(environment.successWhen, known.successWhen, said);
@@ -61,7 +65,10 @@ test('a service whose status is always 200: SUCCESS_WHEN is advised, and no toke
   };
   const { said, environment, arrived } = await played(script);
   const [first = '', second = '', third = ''] = said.split('? What now?');
-  assert.match(first, /! refusals +.* with 200, too: .*"done":false.*\n +→ .*set SUCCESS_WHEN to what signals success/);
+  assert.match(
+    first,
+    /! refusals +.* status 200, too: .*"done":false.*\n +→ .*set SUCCESS_WHEN to what signals success/,
+  );
   assert.doesNotMatch(first, /✓ credentials/);
   assert.match(second, /✗ credentials +Friends: refused \(200, \/done is false\)\n +→ check ACCESS_TOKEN/);
   assert.match(third, /✓ credentials +accepted by /);
@@ -78,14 +85,14 @@ const offered: [
   code: number,
   said: RegExp,
 ][] = [
-  ['yes', 'read', 'yes', async () => 3, 3, /answers in mine\.facts\.json\.\n.*\(read\): nothing is changed\./],
+  ['yes', 'read', 'yes', async () => 3, 3, /answers to mine\.facts\.json\.\n.*=read the survey changes nothing\./],
   [
     'the usual answer, where nothing stays',
     'read,reversible',
     undefined,
     async () => 0,
     0,
-    /\(read,reversible\): changes that the run undoes\. Ctrl-C/,
+    /=read,reversible the survey blocks and loves, and undoes that\. Ctrl-C/,
   ],
   ['no', 'read', 'no', () => assert.fail('not asked for'), 0, /npx sextant survey --env mine/],
   [
@@ -94,7 +101,7 @@ const offered: [
     undefined,
     () => assert.fail('not asked for'),
     0,
-    /irreversible\): changes that the run undoes; changes that overwrite [^;]*; changes that stay for good\. Ctrl-C[\s\S]*npx sextant survey --env mine/,
+    /irreversible the survey blocks and loves, and undoes that; overwrites [^;]*; leaves [^;]* for good\. Ctrl-C[\s\S]*npx sextant survey --env mine/,
   ],
   [
     'yes, but no consent',
@@ -123,7 +130,7 @@ for (const [name, allowed, answer, survey, code, pattern] of offered)
     );
     assert.equal(found.code, code, found.said);
     assert.match(found.said, pattern);
-    assert.match(found.said, /\nCommit \S*mine\.env; git ignores the secrets\.\nA pipeline's recipes: docs\/ci\.md;/);
+    assert.match(found.said, /\nCommit \S*mine\.env; git ignores the secrets\.\nFor a pipeline see docs\/ci\.md;/);
     assert.equal(/npx sextant survey --env mine/.test(found.said), asked.length === 0 || /no consent/.test(found.said));
   });
 
@@ -148,7 +155,7 @@ const odd: [name: string, handle: Parameters<typeof answering>[0], said: RegExp]
   [
     'a gateway without a service',
     () => ({ status: 502, body: '{}' }),
-    /a gateway answers without the service \(502\)\n +→ check that the service is running/,
+    /the service, or a gateway before it, is unavailable \(502\)\n +→ check that the service is running/,
   ],
   [
     'a redirect to a login',
@@ -175,11 +182,11 @@ test('a self-signed certificate and a dead port, each with its cure', async (t) 
   const { said } = await played(script);
   assert.match(
     said,
-    /✗ TLS +https:\S+ does not answer: the certificate is self-signed\n +→ trust the authority that signed it: /,
+    /✗ TLS +https:\S+ does not respond: the certificate is self-signed\n +→ trust the authority that signed it: /,
   );
   assert.match(
     said,
-    /✗ connection +http:\/\/127\.0\.0\.1:1\/ does not answer: connection refused\n +→ check the port in STORY_URL/,
+    /✗ connection +http:\/\/127\.0\.0\.1:1\/ does not respond: connection refused\n +→ check the port in STORY_URL/,
   );
 });
 
@@ -198,7 +205,7 @@ test('from a file: only what it lacks is asked for, and no secret is shown', asy
   assert.match(said, /took ACCESS_TOKEN, API_KEY, .*FRIEND_URL/);
   assert.doesNotMatch(said, /\? (USER_ID|FRIEND_URL|ACCESS_TOKEN)\b/);
   assert.match(said, /left out: HOST is not a recognised key/);
-  assert.match(said, /left out: ALLOWED_EFFECTS is asked for at the end/);
+  assert.match(said, /left out: ALLOWED_EFFECTS is the last question/);
   // A token can only be used together with the id of its user, so the guided start leaves out a token without an id.
   assert.match(said, /left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known/);
   assert.equal(environment.friend.accessToken, undefined);
@@ -233,7 +240,7 @@ test('stopped after the file was written, what was entered is there, and loads',
   assert.equal(code, 130);
   assert.match(
     said,
-    /Stopped\. .*mine\.env and .*mine\.secret\.env hold what was entered: correct it there; npx sextant doctor --env mine/,
+    /Stopped\. .*mine\.env and .*mine\.secret\.env have what you entered: correct it there; npx sextant doctor --env mine/,
   );
   assert.deepEqual([...environment.allowedEffects], ['read']);
 });

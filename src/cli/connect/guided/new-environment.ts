@@ -49,8 +49,8 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
       written = writeEnvironment(name, draft, { origin: 'Made by `sextant environments new`.', force: true });
     };
     takeSources(interview, from, map);
-    if (from.length === 0) asker.say('--from takes values from a file or a curl command first (see --help).');
-    asker.say(`\n${BACK} goes back to the question before; Ctrl-C stops.`);
+    if (from.length === 0) asker.say('--from reads values from a file or a curl command before it asks (see --help).');
+    asker.say(`\n${BACK} returns to the previous question; Ctrl-C stops.`);
     await askAll(
       steps.filter((step) => !draft.has(step)),
       interview,
@@ -84,7 +84,7 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
           ? [`  npx sextant survey --env ${name}    (what the specification leaves open)`]
           : []),
         `Commit ${listed(filesToCommit(name), 'and')}; git ignores the secrets.`,
-        "A pipeline's recipes: docs/ci.md; `npx sextant init` makes a pipeline for GitHub or GitLab.",
+        'For a pipeline see docs/ci.md; `npx sextant init` writes one for GitHub or GitLab.',
       ].join('\n'),
     );
     return surveyed ?? exitCodes.held;
@@ -92,8 +92,8 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
     if (!(error instanceof Stopped)) throw error;
     asker.say(
       written.length === 0
-        ? '\nStopped. Nothing was written, and what was typed is gone.'
-        : `\nStopped. ${written.join(' and ')} hold what was entered: correct it there; npx sextant doctor --env ${name} examines it.`,
+        ? '\nStopped. Nothing was written, so what you entered is lost.'
+        : `\nStopped. ${written.join(' and ')} have what you entered: correct it there; npx sextant doctor --env ${name} checks it.`,
     );
     return exitCodes.interrupted;
   }
@@ -111,7 +111,7 @@ function filesToCommit(name: string): string[] {
 function theTerminal(): Asker {
   if (process.stdin.isTTY && process.stdout.isTTY) return terminalAsker();
   throw new ConfigurationError(
-    'environments new asks questions, and there is no terminal to ask on; use npx sextant environments import FILE --name NAME, or copy environments/example.env.template and fill it in.',
+    'environments new asks questions, but there is no terminal. Use npx sextant environments import FILE --name NAME, or copy environments/example.env.template and fill it in.',
   );
 }
 
@@ -119,17 +119,17 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   if (name === EMBEDDED) return false;
   const origins = new Set(areaIds.map((area) => URL.parse(draft.values.get(areas[area].addressKey) ?? '')?.origin));
   asker.say(
-    `It can be tried now: that reads with these credentials from ${[...origins].join(', ')}, and changes nothing.`,
+    `Sextant can try the environment now: it reads with these credentials from ${[...origins].join(', ')}, and changes nothing.`,
   );
   return confirms(asker, 'Try it now?');
 }
 
-/** The consequences of requests with each effect, in words for the user. */
+/** The consequences of requests with each effect, in words that continue `a run` or `the survey`. */
 const LIMITS: Readonly<Record<Effect, string>> = {
-  read: 'nothing is changed',
-  reversible: 'changes that the run undoes',
-  overwriting: 'changes that overwrite an old value, which is lost unless it can be read first',
-  irreversible: 'changes that stay for good',
+  read: 'changes nothing',
+  reversible: 'blocks and loves, and undoes that',
+  overwriting: 'overwrites the avatar and the profile, and restores the profile if it can be read first',
+  irreversible: 'leaves clones, reports and deletions for good',
 };
 
 /** Offers a survey after an examination without problems. Returns the survey's exit code; `undefined` if no survey was run. */
@@ -144,8 +144,8 @@ async function offerSurvey(
   const consequences = sent.filter((effect) => effect !== 'read' || sent.length === 1).map((effect) => LIMITS[effect]);
   asker.say(
     [
-      `\nA survey asks the service what the specification leaves open, by some hundred valid and invalid requests, and keeps the answers in ${name}.facts.json.`,
-      `It sends what ALLOWED_EFFECTS allows (${[...allowedEffects].join(',')}): ${consequences.join('; ')}. Ctrl-C ends it, and keeps the answers so far.`,
+      `\nA survey finds out what the specification leaves open, with some hundred valid and invalid requests, and writes the answers to ${name}.facts.json.`,
+      `With ALLOWED_EFFECTS=${[...allowedEffects].join(',')} the survey ${consequences.join('; ')}. Ctrl-C ends it, and keeps the answers so far.`,
     ].join('\n'),
   );
   const isHarmless = !allowedEffects.has('overwriting') && !allowedEffects.has('irreversible');
@@ -164,7 +164,7 @@ async function askEffects({ asker, draft, name }: Interview): Promise<void> {
   asker.say(`npx sextant environments check ${name} shows each request that a run would send.`);
   const choices = effects.map((effect, index) => {
     const value = effects.slice(0, index + 1).join(',');
-    return { value, name: `${value}: ${LIMITS[effect]}` };
+    return { value, name: `${value}: a run${index > 0 ? ' also' : ''} ${LIMITS[effect]}` };
   });
   draft.set('ALLOWED_EFFECTS', await asker.choose('What may be sent (ALLOWED_EFFECTS)?', choices));
 }
@@ -184,7 +184,7 @@ async function tryAndCorrect({ asker, draft, ...rest }: Interview, load: () => E
       ...suspects.map((key) => ({ value: key, name: `correct ${key}` })),
       { value: 'other', name: 'correct another answer' },
       { value: 'again', name: 'try again' },
-      { value: 'on', name: 'continue: it can be corrected later' },
+      { value: 'on', name: 'continue, and correct it later' },
     ]);
     if (next === 'on') return open;
     const known = [...draft.values.keys(), ...draft.secrets.keys()].filter(isKey);

@@ -107,11 +107,11 @@ async function askSecret(key: SecretKey, { asker, name, draft, env }: Interview)
   const check = (value: string) => {
     if (!looksPublic(value) || value === doubted) return draft.check(key, withoutScheme(value));
     doubted = value;
-    return { problem: 'looks like the value of another key (this one is a secret); enter it again if it is right' };
+    return { problem: 'looks like the value of another key (this one is a secret); enter it again if it is correct' };
   };
   const answer = await asker.text({
     message: key,
-    format: `${formatOf(key)}${isKept ? '; Enter keeps the one that is there' : ''}`,
+    format: `${formatOf(key)}${isKept ? '; Enter keeps the present one' : ''}`,
     isOptional: isKept || !isRequired(key),
     check,
     isHidden: true,

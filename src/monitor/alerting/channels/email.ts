@@ -59,7 +59,7 @@ const troubles: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/ECONNREFUSED/, 'it refuses the connection'],
   [/EDNS|ENOTFOUND/, `its name can't be resolved; check the host in SMTP_URL, and ${ENCODE}`],
   [/ETIMEDOUT/, 'it does not respond in time'],
-  [/ETLS/, 'it takes no TLS; smtps:// is for TLS from the start, smtp:// for STARTTLS'],
+  [/ETLS/, 'it supports no TLS; smtps:// is for TLS from the start, smtp:// for STARTTLS'],
   [/EAUTH/, `it does not accept the user or the password in SMTP_URL; ${ENCODE}`],
   [/EENVELOPE/, 'it does not accept EMAIL_FROM or EMAIL_TO'],
   [/ESOCKET|ECONNECTION/, 'no connection was possible'],

@@ -51,7 +51,7 @@ const style: House = {
     cloneType: () => ok({ cloned: true }),
     saveAvatar: ({ isNew }) => ok({ isNew }),
     readProfile: ({ id, held }) => ok({ uid: id, ...held.profiles.get(id) }),
-    evaluate: (told) => ok({ on: told.id === style.flag[0], val: flagOf(style, told) }),
+    evaluate: (handled) => ok({ on: handled.id === style.flag[0], val: flagOf(style, handled) }),
   },
 };
 

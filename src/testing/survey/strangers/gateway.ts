@@ -52,7 +52,7 @@ const style: House = {
   says: {
     reportOptions: () => ok({ reasons: style.codes }),
     readProfile: ({ id, held }) => ok({ id, about: held.profiles.get(id) ?? {} }),
-    evaluate: (told) => ok({ value: flagOf(style, told) }),
+    evaluate: (handled) => ok({ value: flagOf(style, handled) }),
   },
   applied: ({ includes: _, ...fields }) => fields,
 };

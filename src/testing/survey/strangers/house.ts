@@ -19,7 +19,7 @@ const subjects: Partial<Record<Row, string>> = {
   evaluate: 'key',
 };
 
-export interface Told {
+export interface Handled {
   readonly me: string;
   /** The subject of a request: a user, a story, a language, a version, a flag or an item. */
   readonly id: string;
@@ -54,8 +54,8 @@ export interface House extends Stock {
   /** The status with which the service refuses a request for each reason. Without a status, it accepts the request nevertheless. */
   readonly errors: Partial<Record<Trouble, number | undefined>>;
   /** The response to an accepted request; default: `done`. */
-  readonly says: Partial<Record<Answers, (told: Told) => Outgoing>>;
-  list(told: Told): Outgoing;
+  readonly says: Partial<Record<Answers, (handled: Handled) => Outgoing>>;
+  list(handled: Handled): Outgoing;
   readonly done: Outgoing;
   /** The fields that an update of a profile writes; default: those that its `includes` names. */
   applied?(fields: Body): Body;
@@ -103,9 +103,9 @@ export function house(style: House, held = new Held(style)): StrangerHandler {
       if (!isRight && status) throw new Stopped(status, trouble);
     };
     if (['love', 'unlove', 'report'].includes(row)) need(style.stories.includes(id), 'story');
-    const told = { ...asked, ...outcomes[row]?.({ ...asked, own: ownKey, style, need, change }) };
-    if (row === 'listBlocked' || row === 'listBlockers') return style.list(told);
-    return style.says[row]?.(told) ?? style.done;
+    const handled = { ...asked, ...outcomes[row]?.({ ...asked, own: ownKey, style, need, change }) };
+    if (row === 'listBlocked' || row === 'listBlockers') return style.list(handled);
+    return style.says[row]?.(handled) ?? style.done;
   };
   return (incoming) => {
     while (pending[0] && pending[0].at <= Date.now()) pending.shift()?.apply();
@@ -131,14 +131,14 @@ function checkedBody(
 }
 
 /** Arguments of `outcomes`. `need` refuses the request unless its condition holds; `change` applies an effect, now or after the lag. */
-interface Handling extends Told {
+interface Handling extends Handled {
   readonly own: string;
   readonly style: House;
   readonly need: (isRight: boolean, trouble: Trouble) => undefined;
   readonly change: (apply: () => unknown) => void;
 }
 
-const outcomes: Partial<Record<Row, (handling: Handling) => Partial<Told> | undefined>> = {
+const outcomes: Partial<Record<Row, (handling: Handling) => Partial<Handled> | undefined>> = {
   block: ({ me, id, held, need, change }) => {
     const isNew = !held.isBlocked(me, id);
     need(held.people.has(id), 'friend');
@@ -194,7 +194,7 @@ export function included({ includes, ...fields }: Body): Body {
 }
 
 /** The value of the only flag that exists. For any other key, the default in the request. */
-export function flagOf({ flag: [key, value] }: Stock, { id, fields }: Told): unknown {
+export function flagOf({ flag: [key, value] }: Stock, { id, fields }: Handled): unknown {
   return id === key ? value : fields['default'];
 }
 

@@ -48,7 +48,7 @@ const style: House = {
     cloneType: ({ fields }) => done({ copy: `${fields['TypeName']}~1` }),
     saveAvatar: ({ fields: { items = [] } }) => done({ layers: [items].flat().length }),
     readProfile: ({ id, held }) => done({ [id]: { profile: held.profiles.get(id) ?? null } }),
-    evaluate: (told) => done({ flags: { [told.id]: flagOf(style, told) ?? '' } }),
+    evaluate: (handled) => done({ flags: { [handled.id]: flagOf(style, handled) ?? '' } }),
     deleteItem: ({ id }) => done({ removed: { [id]: true } }),
   },
   applied: ({ includes: _, ...fields }) => fields,

@@ -56,7 +56,7 @@ const style: House = {
         ],
       }),
     readProfile: ({ id, held }) => ok({ user: { id, ...held.profiles.get(id) } }),
-    evaluate: (told) => ok({ [told.id]: flagOf(style, told) ?? null }),
+    evaluate: (handled) => ok({ [handled.id]: flagOf(style, handled) ?? null }),
     deleteItem: () => ({ status: 204 }),
   },
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parsedJson } from '../../../http/index.ts';
-import { flagOf, type House, house, type Row, type Told } from './house.ts';
+import { flagOf, type Handled, type House, house, type Row } from './house.ts';
 import { usualSchemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { APP_HEADERS, Held, plain, type Stock } from './stock.ts';
@@ -36,7 +36,7 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
   const { statuses, error, options, noBlanks } = manners;
   const { invalid, unknown, again } = statuses;
   const [firstOptions = {}] = Object.values(options);
-  const shown = (id: string, { held, incoming }: Told) => {
+  const shown = (id: string, { held, incoming }: Handled) => {
     const profile = held.profiles.get(id);
     const avatar = held.avatars.get(`${incoming.headers['mm-client-id']} ${id}`);
     const [blank, none] = noBlanks ? ['', 0] : [null, null];
@@ -78,9 +78,9 @@ export function styleOf(manners: Manners, tokens = new Map(Object.entries(manner
       report: () => ({ status: 201, body: { id: randomUUID() } }),
       cloneType: ({ id }) => ({ status: 201, body: { version: id } }),
       saveAvatar: ({ me, isNew, fields }) => ({ status: isNew ? 201 : 200, body: { owner: me, name: fields['name'] } }),
-      updateProfile: (told) => ({ status: 200, body: shown(told.me, told) }),
-      readProfile: (told) => ({ status: 200, body: shown(told.id, told) }),
-      evaluate: (told) => ({ status: 200, body: { key: told.id, value: flagOf(style, told) ?? null } }),
+      updateProfile: (handled) => ({ status: 200, body: shown(handled.me, handled) }),
+      readProfile: (handled) => ({ status: 200, body: shown(handled.id, handled) }),
+      evaluate: (handled) => ({ status: 200, body: { key: handled.id, value: flagOf(style, handled) ?? null } }),
     },
   };
   return style;
