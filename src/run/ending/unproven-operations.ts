@@ -106,7 +106,7 @@ export function unjudgedLines(unproven: readonly UnprovenOperation[]): string[] 
 }
 
 /**
- * A line such as `unproven in this run: add or update avatar (AVATAR_ITEM_IDS), clone type (done before)`. `undefined` if every operation
+ * A line such as `unproven in this run, because never accepted: add or update avatar (AVATAR_ITEM_IDS), clone type (done before)`. `undefined` if every operation
  * is proven.
  */
 export function unprovenLine(unproven: readonly UnprovenOperation[]): string | undefined {
