@@ -54,6 +54,13 @@ test('`environments list` passes over nothing that is right', async () => {
   assert.doesNotMatch(out, /ignored: /);
 });
 
+test('`environments import` of a file that names no environment asks for a name', async () => {
+  const path = join(own.folder, '.env');
+  writeFileSync(path, environmentText(service.addresses, { ...seededData }));
+  const { code, err } = await runInProcess(['environments', 'import', path]);
+  assert.deepEqual([code, err.trim()], [2, '.env names no environment. Choose a name: --name NAME.']);
+});
+
 test('Ctrl-C ends `environments check`, and its folder goes', async (t) => {
   const folder = join(own.folder, 'temporary');
   mkdirSync(folder);

@@ -109,6 +109,7 @@ async function importFile(files: readonly string[], { name, map = [], force = fa
   const imported = importAll(files, parseMapping(map));
   const origins = files.map((file) => basename(file));
   const chosen = name ?? slug(imported.name ?? (origins[0] ?? '').replace(/(\.postman_environment)?\.\w+$/, ''));
+  if (chosen === '') throw new ConfigurationError(`${origins[0]} names no environment. Choose a name: --name NAME.`);
   const written = writeEnvironment(chosen, imported, { origin: `Imported from ${origins.join(', ')}.`, force });
   say(`Environment ${chosen}: wrote ${[...written, ...addFacts(chosen, imported.facts)].join(' and ')}.`);
   for (const line of imported.ignored) say(`  left out: ${line}`);
