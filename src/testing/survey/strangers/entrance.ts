@@ -2,7 +2,10 @@ import { type HeaderName, headerSets } from '../../../service/index.ts';
 import { type Incoming, Stopped } from './serve.ts';
 import type { Stock } from './stock.ts';
 
-/** Reasons for refusing headers: a missing header, an unknown token or key, the id of another user (`stranger`) or client (`foreign`). */
+/**
+ * Reasons for refusing headers: a missing header, an unknown token or key, the id of another user (`stranger`) or client (`foreign`), or a
+ * `version` that is no number.
+ */
 type Fault = 'credential' | 'client' | 'user' | 'app' | 'token' | 'key' | 'stranger' | 'foreign' | 'version';
 
 /**
