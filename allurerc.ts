@@ -28,7 +28,7 @@ export default defineConfig({
   appendHistory: !process.argv.includes('quality-gate'),
   historyLimit: 20,
   environments,
-  // Labels that don't help a reader, or that the report shows elsewhere.
+  // Hides labels that don't help a reader, or that the report shows elsewhere.
   hideLabels: ['host', 'thread', 'package', 'language', 'framework', 'parentSuite', 'titlePath', /^_/],
   variables: common,
   // Groups failures by environment only if there are several.

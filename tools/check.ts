@@ -12,7 +12,10 @@ const programs: Readonly<Record<string, () => Promise<Ran>>> = {
   'dead code': () => runChecker('knip', ['--cache', '--no-progress', '--no-config-hints']),
 };
 
-/** The project's own checks. Each returns complaints that name the place and the cure. A check is loaded only when it runs. */
+/**
+ * The project's own checks. Each returns complaints, with the place of the problem and what to do about it. The code of a check is loaded
+ * only when the check runs.
+ */
 const ownChecks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   layers: async () => (await import('./layers/complaints.ts')).sourceComplaints(),
   'generated pages': async () => (await import('./pages/generated-pages.ts')).pageComplaints(),

@@ -8,7 +8,8 @@ const MOST_MS = 60_000;
 
 const { NODE_TEST_CONTEXT, SEXTANT_TESTS = '' } = process.env;
 
-// Runs remember things about the environment `local` in this folder. Each test file has its own, which it shares with its child processes.
+// In this folder, a run finds what earlier runs of the environment `local` have stored. Each test file has its own folder, which it shares
+// with its child processes.
 process.env.SEXTANT_OUTPUT ??= join(SEXTANT_TESTS, String(process.pid));
 
 function end(): void {

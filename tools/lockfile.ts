@@ -49,7 +49,7 @@ export function licencesOf(packages = packagesIn()): ReadonlyMap<string, readonl
   );
 }
 
-/** Packages with a licence that somebody must examine first. */
+/** Packages with a licence that is not accepted, so that somebody must examine it first. */
 export function unaccepted(licences = licencesOf()): string[] {
   return [...licences].flatMap(([license, names]) =>
     accepted.test(license) ? [] : names.map((name) => `${name}: ${license}`),

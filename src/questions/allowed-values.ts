@@ -33,7 +33,7 @@ async function withValue(asker: Asker, value: Value): Promise<Body> {
   return (fields[asker.subject] as Tried).put(await asker.toChange(), value);
 }
 
-/** Checks an answer with the first accepted value and the first refused one. */
+/** Checks an answer with two values only: the first one that it lists as accepted, and the first one that it lists as refused. */
 const hold: Hold = async (asker, answer) => {
   await asker.withControl();
   const [, ...lists] = /^(?:all that were tried: |none that was tried)?(.*?)(?:; not (.*))?$/.exec(answer) ?? [];

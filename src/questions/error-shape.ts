@@ -17,7 +17,7 @@ export const errorShape: Question = {
     const { id, entry, requests } = asker;
     const refused = new Map<string, Exchange>();
     const unclear = new Set<string>();
-    // The control is omitted if it would delete a real item, because the shape of refusals isn't worth one.
+    // If a control would delete a real item, none is sent: the shape of refusals isn't worth the item.
     if (!asker.takesRealItem) await asker.withComparison();
     const control = requests.refusedControl(id)?.responses;
     const keep = (kind: string, exchange: Exchange) => {
@@ -53,8 +53,8 @@ export const errorShape: Question = {
 };
 
 /**
- * Checks the answer with the refusals of other questions' requests, each kind of mistake separately, because the service may refuse them in
- * different forms. A deletion may have been refused because of its item, so this question sends its own deletions.
+ * Checks the answer with refusals that the requests of other questions got. The service may refuse each kind of mistake in another form, so
+ * each kind is checked separately. Refused deletions aren't used, because their reason may be an unknown item.
  */
 async function hold(asker: Asker, answer: string): Promise<Answer> {
   const { id, entry, requests } = asker;
@@ -95,8 +95,8 @@ function credentialOf({ headerSet }: OperationEntry) {
 }
 
 /**
- * The form of refusals in words: a single form if all are alike, otherwise one for each kind of mistake. `isPart`: only some kinds have
- * changed, so each of them is named.
+ * The form of refusals in words: one form if all refusals have the same, otherwise a form for each kind of mistake. `isPart`: only some
+ * kinds have changed their form, so the text always names the kind.
  */
 function answerOf(refusals: readonly { readonly kind: string; readonly exchange: Exchange }[], isPart = false): string {
   const looks = new Map(refusals.map(({ kind, exchange }) => [kind, errorLook(exchange)]));
@@ -104,14 +104,14 @@ function answerOf(refusals: readonly { readonly kind: string; readonly exchange:
   return others.length === 0 && !isPart ? first : [...looks].map(([kind, look]) => `${kind}: ${look}`).join('; ');
 }
 
-/** The forms of refusals that an answer states, by kind of mistake; the key is `''` if all kinds have the same form. */
+/** The forms of refusals in an answer, by kind of mistake. If the answer states one form for all kinds, its key is `''`. */
 function looksIn(answer: string): ReadonlyMap<string, string> {
   const parts = answer.split(new RegExp(`; (?=(?:${kinds.join('|')}): )`));
   const ofPart = new RegExp(`^(?:(${kinds.join('|')}): )?(.*)$`);
   return new Map(parts.map((part) => ofPart.exec(part) ?? []).map(([, kind = '', look = '']) => [kind, look]));
 }
 
-/** Arguments that delete nothing, because the shape of refusals isn't worth a stored item. */
+/** Arguments with which nothing is deleted: the shape of refusals isn't worth a stored item. */
 async function harmless({ id, requests }: Asker): Promise<unknown> {
   return id === 'deleteItem' ? { id: requests.data.id() } : requests.valid(id);
 }

@@ -4,12 +4,15 @@ import { bodyOf, mentions } from './asker/reaction.ts';
 import { among, meanings, once, type Question } from './question.ts';
 
 const TRIALS = 3;
-/** If no response shows the default: the number of flags to try before defaults that mean yes or no. A run may send ten requests in all. */
+/**
+ * The number of these trials if no response contains the default. Then eight requests with defaults that mean yes or no follow, and a run
+ * may send only ten requests in all.
+ */
 const TRIALS_WITHOUT = 2;
 
 /**
- * Compares the response for an existing flag with that for a flag that nobody has, both with the same default. `undefined` if neither shows
- * the default, because then nothing can show whether the service used it.
+ * Compares two responses to the same default: for an existing flag, and for a flag that doesn't exist. `undefined` if neither response
+ * contains the default: then nothing shows whether the service used it.
  */
 export function flagAnswer(known: Exchange, nobodys: Exchange, fallback: string) {
   if (mentions(known, fallback)) return 'the default';
@@ -25,8 +28,8 @@ export const switchPairs = [
 ] as const;
 
 /**
- * Sends defaults that mean yes and no. Returns the two accepted responses if a value in them follows the default. `text`: the response to a
- * default of text, in which this value must mean yes or no, too.
+ * Sends pairs of defaults that mean yes and no, until a value in the two responses changes with the default. Returns these two responses.
+ * `text`: the response to a default that means neither; if it is given, the value must mean yes or no in it, too.
  */
 export async function followsDefault(send: (fallback: string) => Promise<Exchange | undefined>, text?: Exchange) {
   const other = text && switchesIn(text);
@@ -54,8 +57,8 @@ export function switchesIn(exchange: Exchange | undefined): ReadonlyMap<string, 
 }
 
 /**
- * Asks for keys that nobody has, with different defaults, to see whether the service returns the default. The response for an existing
- * flag, if one is known, must not contain the default: otherwise the service only repeats the request.
+ * Requests flags that don't exist, each with a new default, to see whether the response contains the default. The response for an existing
+ * flag (FLAG_KEY) must not contain it: otherwise the service only repeats the request.
  */
 const fallback: Question['ask'] = async (asker) => {
   const { data, environment } = asker.requests;

@@ -7,13 +7,16 @@ import { among, meanings, once, type Question } from './question.ts';
 /** Alternative forms of an operation's valid arguments, of which a service accepts at least one. */
 export interface ArgumentForm {
   readonly question: string;
-  /** The operations whose arguments have these forms. Each has a fact, but runs read only the fact of the first operation. */
+  /**
+   * The operations whose arguments have these forms. A survey finds a fact about each of them, but runs use only the fact about the first
+   * one.
+   */
   readonly of: readonly [CallableId, ...CallableId[]];
   /** The subject, in words that complete the sentence `no fact says …`. */
   readonly about: string;
   readonly openIn: string;
   readonly askedByRuns?: true;
-  /** The forms, each with its meaning in words. Without a known form, the first one is sent. */
+  /** The forms, each with its meaning in words. While no form is known to be accepted, the first one is sent. */
   readonly forms: Readonly<Record<string, string>>;
 }
 
@@ -61,10 +64,7 @@ export function formQuestionOf(id: string): ArgumentForm | undefined {
   return argumentForms.find(({ of }) => of.some((each) => each === id));
 }
 
-/**
- * Makes the question: which form of valid arguments does a service accept? The answer is the first accepted one of those that the
- * specification allows.
- */
+/** Makes the question: which form of valid arguments does the service accept? The answer is the first form that it accepts. */
 function asQuestion({ question: id, of, openIn, askedByRuns, forms: known }: ArgumentForm): Question {
   return {
     id,
@@ -115,7 +115,8 @@ const codesAtOnce: Question = {
     if (isAccepted(all)) return { answer: 'all', seen: [all] };
     const [first = '', second = ''] = codes;
     const pair = await send([first, second]);
-    // A report with one code, and again one with all codes, show that nothing else has changed in between.
+    // The service may have refused all codes for another reason, which is gone by now. So it must still accept one code, and refuse all
+    // codes.
     if (isAccepted(pair) && isAccepted(await send([first])) && !isAccepted(await send(codes)))
       return { answer: 'some', seen: [all, pair] };
     throw new Undecided('the service refuses all codes, and also two of them', [all, pair]);

@@ -77,8 +77,8 @@ const tokenUser: Question = {
 export const headerQuestions: readonly Question[] = [missing, empty, wrong, tokenUser];
 
 /**
- * Sends a valid request with other headers. A refusal counts only if it has no other possible reason. For example, the user in the headers
- * may have nothing to undo or to delete.
+ * Sends a valid request with other headers. A refusal is an answer only if nothing but the headers explains it. Another explanation is, for
+ * example, that the user in the headers has nothing to undo or to delete.
  */
 async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   if (asker.takesRealItem) {
@@ -92,7 +92,7 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   const change = undoneChange(asker.id);
   if (found.answer === 'accepted' || !change) return found;
   const forNothing = await refusalForNothing(asker, args, async () => {
-    // With the right headers this undo succeeds, so later ones have nothing to undo.
+    // With the right headers this undo succeeds, so the next two requests have nothing to undo.
     await asker.send(args);
     return asker.twice(() => args);
   });
@@ -103,7 +103,10 @@ async function asSomebodyElse(asker: Asker, changes: NonNullable<ExperimentReque
   return asker.sendInvalid(args, { changes });
 }
 
-/** Sends a deletion with other headers. If the service checks headers first, an invented id is enough; otherwise a real item is risked. */
+/**
+ * Sends the deletion of an invented item with other headers. If the response doesn't show that the service refuses these headers, sends the
+ * deletion of a real item.
+ */
 async function ofDeletion(asker: Asker, changes: NonNullable<ExperimentRequest['changes']>): Promise<Answer> {
   const { requests } = asker;
   const args = await requests.remembered(`${asker.id} of nothing`, async () => ({ id: requests.data.id() }));

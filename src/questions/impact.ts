@@ -40,7 +40,7 @@ const values: Rule = (a, b) => {
 const rules: readonly (readonly [questions: RegExp, rule: Rule])[] = [
   [/^(success-status|error-shape|paging|includes-effect|profile-names|default-fallback)$/, breaking],
   [/^(report-codes|languages)$/, values],
-  // If a run finds a change, its answer names only the value whose outcome has changed.
+  // The new answer of a run names only one value: the value that the service now accepts, or refuses.
   [/^(allowed-values):/, (_, b) => (/ is refused( with \d{3})?$/.test(b) ? 'breaking' : 'unknown')],
   // The differences of the schemas are reported separately, and are more precise than this answer.
   [/^answer-shape$/, () => 'unknown'],

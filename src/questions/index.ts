@@ -50,7 +50,7 @@ export function questionNamed(name: string, entry: OperationEntry): Question | u
   return questions.find((question) => question.of(entry).includes(name));
 }
 
-/** The mistake in a fact, because a person may have written it; `undefined` if it has none. */
+/** The mistake in a fact; `undefined` if it has none. A person may have written the fact, so it can have any name and answer. */
 export function factProblem({ question: name, operation: id, answer }: Fact): string | undefined {
   if (!callableIds.includes(id as CallableId)) return `operation is none of ${callableIds.join(', ')}`;
   const entry = entryOf(id as CallableId);

@@ -4,13 +4,13 @@ import { type Asker, Undecided } from './asker/asker.ts';
 import { among, type Hold, once, type Question } from './question.ts';
 
 /**
- * The parts of a response that may depend on whether a love exists: the status, and numbers, `true` and `false` by their JSON Pointer.
- * Other texts are left out, because they may depend on anything, such as the name of a server.
+ * The parts of a response that may show whether a love exists: the status, and each number, `true` or `false` with its JSON Pointer. Other
+ * values are left out, because they may change for any reason, such as another server.
  */
 type Marks = ReadonlyMap<string, string>;
 
 const STATUS = 'the status';
-/** The answer if no response shows any more whether a love exists. */
+/** The answer of a run that checks a fact, if no response shows any longer whether a love exists. */
 export const NOTHING_SHOWS = 'nothing shows it';
 
 const LOOK = /^the (caller|friend)'s next response to (love|unlove) shows it at (the status|\/.*)$/;
@@ -37,7 +37,10 @@ interface Contrast {
   readonly undone: readonly Marks[];
 }
 
-/** Compares responses to the caller, in two rounds of five requests: as servers may take turns, each is at an odd and an even place. */
+/**
+ * Compares responses to the caller's loves and unloves. If two servers take turns, each gets every request once: the second round begins
+ * with the other server, because a round has five requests.
+ */
 async function ownContrasts(asker: Asker, args: unknown): Promise<Contrast[]> {
   const rounds: Marks[][] = [];
   for (let time = 0; time < 2; time++) {
@@ -77,7 +80,9 @@ async function markOf({ requests }: Asker, id: 'love' | 'unlove', args: unknown,
   return marksOf(exchange, outcome.kind === 'refused');
 }
 
-/** The places with one value whenever the love exists, and another one whenever it doesn't. */
+/**
+ * The places in the responses that show the love: they have one value in all responses with the love, and another value in all without it.
+ */
 function placesOf({ made, undone }: Contrast): string[] {
   const one = (all: readonly Marks[], place: string) => {
     const [first, ...others] = all.map((marks) => marks.get(place));

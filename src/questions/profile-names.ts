@@ -5,7 +5,10 @@ import { type Asker, Undecided } from './asker/asker.ts';
 import { readUntil } from './profile-includes.ts';
 import { among, once, type Question } from './question.ts';
 
-/** The documented names of an update's fields. The specification spells `url` in two ways, and services often correct the second one. */
+/**
+ * The documented names of an update's fields. The specification spells one field both `url` and `avartarUrl`, and services often correct
+ * the latter to `avatarUrl`.
+ */
 const usualNames = { name: ['name'], status: ['status'], url: ['url', 'avartarUrl', 'avatarUrl'], gender: ['gender'] };
 
 export type ProfileField = keyof typeof usualNames;
@@ -17,7 +20,10 @@ const QUESTION = 'profile-names';
 const USUAL = 'the documented ones';
 const NOT_SHOWN = 'not shown';
 
-/** The names under which a profile shows the fields of an update: those of a fact (`isKnown`), otherwise the documented ones. */
+/**
+ * The names under which a profile shows the fields of an update. If a fact states them, `isKnown` is true; otherwise they are the
+ * documented names.
+ */
 export function shownNames(facts: Facts | undefined): { readonly names: ShownNames; readonly isKnown: boolean } {
   const { answer } = facts?.of(QUESTION, 'updateProfile') ?? {};
   const stated = (answer ?? USUAL).split(', ').flatMap((part) => {
@@ -27,7 +33,10 @@ export function shownNames(facts: Facts | undefined): { readonly names: ShownNam
   return { names: { ...usualNames, ...Object.fromEntries(stated) }, isKnown: answer !== undefined };
 }
 
-/** Writes a profile and reads it back. Returns the written values, the response, and the record in it that contains the name. */
+/**
+ * Writes a profile and reads it back. Returns the written values, the response, and the JSON object in the response that contains the
+ * written name.
+ */
 async function written(asker: Asker) {
   const sent = (await asker.valid()) as Readonly<Record<string, unknown>>;
   await asker.control(sent);

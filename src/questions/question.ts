@@ -5,9 +5,12 @@ import type { Answer, Asker, Body, OperationEntry } from './asker/asker.ts';
 export interface Question {
   /** The name of the question in facts, such as `repeat`; for a family, the part before the colon, such as `required-field`. */
   readonly id: string;
-  /** The names of the question for an operation: none if it isn't asked there, and for a family one for each subject. */
+  /**
+   * The names of the question for an operation, as facts have them. Empty if the question isn't asked about the operation; a family has a
+   * name for each subject.
+   */
   readonly of: (entry: OperationEntry) => readonly string[];
-  /** The place in the specification, and what it leaves open. */
+  /** The part of the specification that leaves this open, and what is missing there. */
   readonly openIn: string;
   /** The possible answers, in words. */
   readonly answers: string;
@@ -15,7 +18,7 @@ export interface Question {
   readonly form: RegExp;
   /** The words for an answer that no longer holds. */
   readonly broken: BrokenWords;
-  /** The requests of the experiment, and those that they are compared with, in words. */
+  /** The requests of the experiment in words, with the valid requests to which it compares others. */
   readonly experiment: string;
   /** The effect of the requests that the experiment sends to other operations; absent if these requests change nothing. */
   readonly effect?: 'reversible';
@@ -24,8 +27,8 @@ export interface Question {
   /** Runs the experiment. @throws Undecided, which says what was tried */
   readonly ask: (asker: Asker) => Promise<Answer>;
   /**
-   * How a run checks whether an answer still holds: it repeats the experiment, or sends fewer requests. Absent if no run checks the answer,
-   * because schemas of responses cover it, or because nobody would notice a change.
+   * How a run checks whether an answer still holds: it repeats the experiment, or sends fewer requests. Absent if no run checks the answer
+   * separately: the scenarios and the schemas of responses reveal a change, or no consumer would notice it.
    */
   readonly hold?: 'again' | Hold;
 }
@@ -88,7 +91,7 @@ export const changed =
     return asker.sendInvalid(change(await asker.toChange(), asker));
   };
 
-/** Whether two answers mean the same. A person who wrote one may have omitted the status. */
+/** Whether two answers mean the same. A person may have written a fact without the status: `refused` instead of `refused with 404`. */
 export function isSameAnswer(known: string, found: string): boolean {
   return known === found || (/^(refused|required)$/.test(known) && found.startsWith(known));
 }

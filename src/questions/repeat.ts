@@ -5,12 +5,18 @@ import { among, once, outcomes, type Question, requestWords } from './question.t
 
 const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'report', 'deleteItem', 'saveAvatar', 'cloneType');
 
-/** The two responses of an operation if there is nothing to undo or to delete. `find` runs once for all questions. */
+/**
+ * The two responses to an undo without a change to undo, or to a deletion without an item. `find` sends the requests. It runs once for all
+ * questions.
+ */
 export function refusalForNothing({ id, requests }: Asker, args: unknown, find: () => Promise<Twice>): Promise<Twice> {
   return requests.remembered(`${id} for nothing: ${JSON.stringify(args)}`, find);
 }
 
-/** Sends the same valid request twice, as the same user. A real item is deleted once: an earlier deletion counts as the first request. */
+/**
+ * Sends the same valid request twice, as the same user. If a deletion takes a real item, an earlier deletion is used as the first request,
+ * so that no second item is deleted.
+ */
 export const repeat: Question = {
   id: 'repeat',
   of: once('repeat', isRepeatable),
@@ -39,7 +45,8 @@ export const repeat: Question = {
     const first = earlier?.exchange ?? (await asker.control(args));
     const { answer, seen } = await asker.sendInvalid(args);
     const again = seen.at(-1);
-    // So the service accepts an undo with nothing to undo. One response is enough, because only the texts of refusals are compared.
+    // The service has accepted an undo without a change to undo. Other questions get this response, and send no such undo again. It
+    // replaces both of their responses, because only texts of refusals are compared.
     if (undoneChange(id) && again && answer === 'accepted')
       await refusalForNothing(asker, args, async () => [again, again]);
     return { answer, seen: [first, ...seen] };

@@ -82,7 +82,7 @@ const holdLanguages: Hold = async (asker, answer) => {
   let seen: Answer['seen'] = [];
   for (const language of languagesIn(answer).slice(0, MOST_LANGUAGES)) {
     const found = await asker.sendInvalid({ language });
-    // A refused credential says nothing about the language.
+    // If the service refuses the credential, the response says nothing about the language.
     if (/ 40[13]$/.test(found.answer)) throw new NotAccepted(`${language} is ${found.answer}`, found.seen);
     if (found.answer !== 'accepted') return { ...found, answer: `${language} is ${found.answer}` };
     seen = found.seen;
@@ -131,7 +131,7 @@ const optionsDiffer: Question = {
     return wordsDiffer(found.slice(0, MOST_LANGUAGES).map(([, exchange]) => exchange));
   },
   hold: async (asker) => {
-    // A language that falls back to another one has its options, so only the languages of the fact are compared.
+    // A language that isn't supported may have the options of another language. So only the languages that a fact lists are compared.
     const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer;
     const found: Exchange[] = [];
     for (const language of languagesIn(languages).slice(0, 2)) found.push(await optionsIn(asker, language));

@@ -8,7 +8,7 @@ import { readFor, readUntil } from './profile-includes.ts';
 import { among, type BrokenWords, meanings, once, type Question, requestWords } from './question.ts';
 import { partialUpdateAnswer, type WrittenProfile } from './shown-fields.ts';
 
-/** Makes a question without `hold`: no run repeats its experiment, but scenarios check a fact with its answer. */
+/** Makes a question without `hold`: no run repeats its experiment. If a fact about it no longer holds, a scenario notices this. */
 const seen = (
   id: string,
   operations: readonly CallableId[],
@@ -94,7 +94,7 @@ const foreignItem: Question['ask'] = async (asker) => {
   return asker.sendInvalid(await asker.valid(), { session: asker.requests.sessionOf(other) });
 };
 
-/** The service's response to a read of a list without entries, compared with that to the same list with one entry. */
+/** Reads a list without entries and then with one, to see whether the list without entries is a success or a 404. */
 const emptyList: Question['ask'] = async (asker) => {
   const { requests, id } = asker;
   const args = requests.environment.blockListSegments;

@@ -14,7 +14,7 @@ const fields = Object.keys(fieldNames) as ShownField[];
 
 export type WrittenProfile = { readonly name?: string } & Partial<Record<ShownField, string | number>>;
 
-/** The values that records with the name `name` have under names that fit `field`; empty if the response doesn't show the field. */
+/** The values of a field, from the JSON objects of a response that contain the profile's name. Empty if none of them shows the field. */
 function valuesOf(root: unknown, name: string, field: ShownField): string[] {
   const holders = [...recordsIn(root)].filter((record) => Object.values(record).includes(name));
   return holders.flatMap((record) =>
@@ -27,7 +27,10 @@ function valuesOf(root: unknown, name: string, field: ShownField): string[] {
   );
 }
 
-/** The values of a field in a profile that was read. `isWritten`: they include the written value; `undefined` if the field isn't shown. */
+/**
+ * The values that a profile shows for a field. `isWritten`: whether the written value is among them; `undefined` if the profile doesn't
+ * show the field.
+ */
 export function shownField(root: unknown, field: ShownField, written: WrittenProfile) {
   const { name = '', [field]: wanted = '' } = written;
   const all = valuesOf(root, name, field);
@@ -41,13 +44,13 @@ export function shownField(root: unknown, field: ShownField, written: WrittenPro
 }
 
 /**
- * Whether an update that writes only the name of `after` left the other fields of `before`. `first` shows the profile before the update,
- * and `second` after it. `undefined` if `first` shows none of these fields.
+ * Compares the profile before (`first`) and after (`second`) an update that writes only the name of `after`: do the other fields still have
+ * the values of `before`? `undefined` if `first` shows none of these fields.
  */
 export function partialUpdateAnswer(first: Exchange, second: Exchange, before: WrittenProfile, after: WrittenProfile) {
   const shown = fields.filter((field) => {
     const { values, isWritten } = shownField(bodyOf(first), field, before);
-    // A value that both profiles have may occur elsewhere in the response for another reason.
+    // A value that is found under an unknown name must differ between the two profiles: otherwise it may occur there for another reason.
     return isWritten && (values.length > 0 || before[field] !== after[field]);
   });
   const now = { ...before, name: after.name ?? '' };

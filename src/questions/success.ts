@@ -6,7 +6,9 @@ import { type Asker, type Body, NotAccepted, Undecided } from './asker/asker.ts'
 import { every, once, type Question } from './question.ts';
 import { triedLanguages } from './report-options.ts';
 
-/** The number of samples. They are enough to call a field required, even without the first one, which may have another status. */
+/**
+ * The number of samples. The first one may have another status than the others; even without it, they are enough to call a field required.
+ */
 const SAMPLES = 25;
 /** The number of samples if they change real data for good, which must happen as rarely as possible. */
 const LASTING_SAMPLES = 2;
@@ -16,7 +18,8 @@ const success: Question['ask'] = async (asker) => {
   const isLasting = entry.effect === 'irreversible' && !requests.isDisposable;
   const statuses = () => [...requests.successes(id)].sort((a, b) => a.firstAt - b.firstAt).map(({ status }) => status);
   const seen = await sample(asker, isLasting ? LASTING_SAMPLES : SAMPLES).catch((error: unknown) => {
-    // A scenario may have reported the story before, and the service may accept only one report from a user.
+    // The service may accept only one report of the story from a user, and a scenario may have sent it. The response to that report is
+    // enough.
     if (error instanceof Undecided && isLasting && statuses().length > 0) return [];
     throw error;
   });
@@ -56,10 +59,13 @@ export const answerShape: Question = {
   },
 };
 
-/** Added if only one status was seen: the first save may have another one, but a real user may have had an avatar before. */
+/**
+ * Added to the answer if only one status was seen. The first save of an avatar may have another status, but a real user may have had an
+ * avatar before the survey.
+ */
 const HALF_SEEN = '; the first save of an avatar was not observed';
 
-/** An earlier deletion of a real item, if any: one is enough for all questions. */
+/** An earlier deletion of a real item, if there was one. All questions use it, so that no further item is deleted. */
 const earlierOf = (asker: Asker) => (asker.takesRealItem ? asker.lastControl() : undefined);
 
 async function sample(asker: Asker, count: number): Promise<Exchange[]> {
@@ -82,7 +88,7 @@ async function sample(asker: Asker, count: number): Promise<Exchange[]> {
 async function* variedArguments(asker: Asker, count: number): AsyncGenerator<unknown> {
   const vary = variations[asker.id];
   if (asker.entry.isPaged) await fillLists(asker);
-  // Each valid request would delete another real item.
+  // If items are real, no further deletion is sent, because each would delete another item.
   if (asker.takesRealItem) return;
   for (let index = 0; index < count; index++) {
     const valid = await asker.valid();

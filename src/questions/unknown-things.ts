@@ -7,7 +7,7 @@ const inItsForm = ({ requests }: Asker, known: unknown) => requests.data.idLike(
 const naming = (field: string, unknown: (asker: Asker, known: unknown) => unknown = inItsForm) =>
   changed((body, asker) => ({ ...body, [field]: unknown(asker, body[field]) }));
 
-/** A question about a thing that doesn't exist. `another`: experiments for operations whose arguments aren't a body. */
+/** Makes a question about an id that doesn't exist. `another`: experiments for operations whose arguments aren't a request body. */
 const unknown = (
   what: string,
   ids: readonly CallableId[],

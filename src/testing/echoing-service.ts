@@ -6,7 +6,10 @@ import { startProxy } from './servers/wire-proxy.ts';
 
 export type EchoingService = Awaited<ReturnType<typeof startEchoingService>>;
 
-/** A harmless text next to each repeated credential. If a search of an output misses it, the search could miss a credential, too. */
+/**
+ * A harmless text next to each repeated credential. A search of an output must find this text: a search that misses it could miss a
+ * credential, too.
+ */
 export const DECOY = 'decoy+service/5f0c9d?a=~71&ab<e';
 /** Without 401 and 403, because a run stops using a refused credential. */
 const statuses = [500, 200, 422] as const;
@@ -23,10 +26,11 @@ export const printable = /^[\x20-\x7e]+$/;
 const groups = groupsOf(secretForms);
 
 /**
- * A service that repeats the credentials of each request, each time in other forms, until every form was used.
- * - `break`: it responds on its own, and breaks the specification.
- * - `decorate`: it forwards the request to the service `behind` it, with the credentials that `known` has for the given ones, and adds the
- *   given credentials to the response.
+ * A service that repeats the credentials of each request in its response, each time in other forms, until every form was used. By
+ * `treatment`:
+ * - `break`: it responds without the service `behind` it, and breaks the specification.
+ * - `decorate`: it replaces each credential by the one in `known`, forwards the request to the service `behind` it, and adds the replaced
+ *   credentials to the response.
  */
 export async function startEchoingService(behind: Service, known: ReadonlyMap<string, string>) {
   const saidNames = new Set<string>();
@@ -74,7 +78,7 @@ function echoesInHead(texts: readonly string[]) {
   return { statusText: fitting.join(' '), headers };
 }
 
-/** Adds to a JSON object a field with the texts, and for each text a field of that name. Any other body stays unchanged. */
+/** Adds `texts` to a JSON object: all of them in one field, and each as the name of a field. Any other body stays unchanged. */
 function withEchoes(body: string, texts: readonly string[]): string {
   const value: unknown = body === '' ? undefined : JSON.parse(body);
   if (!isRecord(value)) return body;

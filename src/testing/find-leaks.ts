@@ -13,9 +13,9 @@ export interface Leak {
 }
 
 /**
- * Searches bytes, compressed or not, for secrets (by name) in every encoding that software uses, also in one encoding inside another. Upper
- * and lower case count as equal. The search shares no code with the redactor: Node and libraries write the encoded secrets that it looks
- * for.
+ * Searches bytes for secrets, which are given by name. Finds a secret in every encoding that software uses, in an encoding inside another
+ * one, in compressed bytes, and in upper or lower case. The search shares no code with the redactor: Node and libraries write the encoded
+ * secrets that it looks for.
  */
 export function findLeaks(data: Buffer, secrets: Readonly<Record<string, string>>, place: string): Leak[] {
   const texts = [data, ...decompressed(data)].flatMap((bytes) => textsIn(bytes.toString('latin1').toLowerCase()));
@@ -40,8 +40,8 @@ export function findSecretsInFolder(folder: string, secrets: Readonly<Record<str
 }
 
 /**
- * The forms of a text to search: unchanged, and as one line without tags, colours and line breaks, because these may interrupt a secret. In
- * quoted-printable a line that continues ends in `=`.
+ * The forms in which a text is searched: unchanged, and as one line without tags, colours and line breaks, because these may interrupt a
+ * secret. In quoted-printable, the `=` at the end of a line belongs to the line break.
  */
 function textsIn(text: string): string[] {
   const plain = stripVTControlCharacters(text).replace(/<[a-z/][^<>]*>|[\xc2\xe2]\xad|\0/g, '');
@@ -76,7 +76,9 @@ function needlesOf(value: string): ReadonlyMap<string, string> {
   return needles;
 }
 
-/** Removes the text before and after the printed bytes of a Buffer or array, because more bytes may be printed than those of the secret. */
+/**
+ * Removes what Node prints around the bytes of a Buffer or array. In an output, other bytes may come before and after those of a secret.
+ */
 const bare: Write = (text) =>
   text.replace(/^<Buffer |>$|^(?:\{"type":"Buffer","data":)?\[|\]\}?$|^\{(?="0":\d)|(?<=\d)\}$/g, '');
 
@@ -84,8 +86,8 @@ const bare: Write = (text) =>
 const unnumbered: Write = (text) => text.replace(/"\d+":(?=\d)/g, '');
 
 /**
- * The part of a secret's base64 that is the same in every longer text, for each number of bytes before the secret (modulo 3). Characters at both
- * ends are left out, because they also hold bits of neighbouring bytes.
+ * The base64 of a secret as part of a longer text. It depends on the number of bytes before the secret (modulo 3), so there are three
+ * forms. The characters at both ends are left out, because they also hold bits of neighbouring bytes.
  */
 const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
   [0, 1, 2].map((before): [string, Write] => [

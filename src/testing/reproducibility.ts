@@ -30,7 +30,10 @@ export function isReproduced({ fresh, afterGreen, afterFault }: Reproduced): boo
   return others.every((other) => other === one);
 }
 
-/** The documented faults that tests can catch, except those of the wire, and for each operation a fault for each of five wrong statuses. */
+/**
+ * The documented faults that scenarios can catch, except faults in the connection. And for each operation five faults, each a status with
+ * which it always responds.
+ */
 export function faultsToReproduce(): Fault[] {
   const documented = faults.filter(
     ({ grade, survives, kind }) => grade === 'documented' && !survives && kind !== 'wire',
@@ -70,7 +73,8 @@ export class Machines implements Disposable {
     const others = ['met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string];
     const [met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
-    // Each run gets new items and begins without blocks, because those of earlier runs are state of the service, not of the machine.
+    // Each run gets new items and begins without blocks: items and blocks of earlier runs are state of the service, and only the state of
+    // the machine may differ.
     const run = async (machine: string) => {
       this.#service.faults.set();
       await this.#unblockAll();

@@ -60,7 +60,10 @@ export async function safetyBench(options: Parameters<typeof ownService>[0] = {}
     undo: (environment: Environment, forget = false) => sweep(environment, { forget }),
     /** The changes in `own` that the next run would undo if this process crashed now. */
     pending: () => readJournals(ownEnvironment).flatMap(({ pending }) => pending),
-    /** Writes a block of an old run to the journal, with the fields of `change`. `noted`: states that the run recorded later. */
+    /**
+     * Writes to the journal that an old run blocked a user. `change` replaces fields of this entry; `noted` are states of the change that
+     * the run recorded later.
+     */
     leaveBehind: (change: Partial<Recorded> = {}, ...noted: readonly string[]): void => {
       const journal = new JournalFile(journalFolder(ownEnvironment), usersOf(ownEnvironment));
       const id = randomUUID();

@@ -92,7 +92,7 @@ export const spellings: Readonly<Record<string, Write>> = {
 /** Ways to insert characters anywhere into a secret. A search finds the secret only if it ignores these characters. */
 export const interrupted: Readonly<Record<string, Write>> = {
   'line breaks': inPieces('\r\n', 9),
-  // Breaks a line after a blank, not before: a line break and two blanks would look like indentation, which a search ignores.
+  // A search ignores a line break with two blanks after it, because it looks like indentation. So no line begins with a blank of the text.
   'lines that continue behind one blank': (text) => inPieces('\r\n ', 9)(text).replaceAll('\r\n  ', ' \r\n '),
   'lines of quoted-printable': (text) => wrap(quotedPrintable(text), 12),
   'soft hyphens': inPieces('\u00ad', 10),
@@ -114,7 +114,7 @@ export const unmasked: Readonly<Record<string, Write>> = {
 };
 
 /**
- * Pairs of spellings that the redactor doesn't mask, because line breaks at any place hide where the lines of
+ * Pairs of spellings, one inside the other, that the redactor doesn't mask: line breaks at any place hide where the lines of
  * quoted-printable end.
  */
 export const exceptions: readonly string[] = ['line breaks', 'lines that continue behind one blank'].map(

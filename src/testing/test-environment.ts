@@ -36,7 +36,7 @@ export function environmentText(addresses: Addresses, rest: Keys = {}): string {
     REPORT_LANGUAGE: 'en',
     STORY_ID: seeded.story,
     ALLOWED_EFFECTS: 'read,reversible,overwriting,irreversible',
-    // Far above any duration in a test: a slow service must not be confused with a busy machine.
+    // Far above any duration in a test: otherwise the service could seem slow on a busy machine.
     SLOW_AFTER_MS: 600_000,
     ...rest,
   };
@@ -67,7 +67,7 @@ export function factsOf(...lines: readonly FactLine[]): Facts {
   );
 }
 
-/** The forms of arguments that the reference service accepts. Only a survey finds them out, so tests of runs get them as facts. */
+/** The forms of arguments that the reference service accepts. A run can't find them out, so tests of runs get them as facts. */
 const knownForms = factsOf(
   'cloneType type-version: copy',
   'saveAvatar avatar-form: marked',

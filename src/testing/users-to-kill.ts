@@ -16,7 +16,10 @@ interface Options {
   readonly variant?: WireVariant;
 }
 
-/** Prepares runs that a test kills: a service whose state can be compared before and after, and environments with two users each. */
+/**
+ * Prepares runs that a test kills: starts a service whose state the test can compare before and after, and makes environments with two
+ * users each.
+ */
 export async function usersToKill(names: readonly string[], { requestTimeoutMs = 60_000, variant }: Options = {}) {
   const folder = ownFolder();
   const data = join(folder, 'state.db');
@@ -43,14 +46,15 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
       FRIEND_USER_ID: friend.userId,
       FRIEND_ACCESS_TOKEN: friend.accessToken,
       ALLOWED_EFFECTS: 'read,reversible',
-      // After a kill, an undo waits this long for a change that may still be under way.
+      // After a kill, an undo waits this long, because the change may still be on its way to the service.
       REQUEST_TIMEOUT_MS: requestTimeoutMs,
     });
     writeFileSync(join(folder, `${name}.env`), text);
-    // With these facts a run has no open questions, whose requests would shift the step at which the test kills it.
+    // These facts answer all open questions. Otherwise a run would send requests to answer them, and the test would kill it at another
+    // step.
     copyFileSync(join(projectRoot, 'environments', 'local.facts.json'), join(folder, `${name}.facts.json`));
     environments.push(loadEnvironment(name, { folder }));
-    // State from before the runs, which must still exist when the changes of the killed runs have been undone. The love is that of a third
+    // State from before the runs. It must still exist after the changes of the killed runs have been undone. The love is that of a third
     // user, because a run can't distinguish an earlier love of the caller from its own.
     insert('blocks', caller.userId, 'user-old-foe', '2026-01-01T00:00:00.000Z');
     insert('loves', `fan-of-${friend.userId}`, 'story-lighthouse');
@@ -62,7 +66,7 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
     database,
     environments,
     insert,
-    /** Does `work` as if an hour had passed, in which every request of a killed run has arrived. */
+    /** Does `work` as if an hour had passed. By then, every request of a killed run would have arrived. */
     muchLater: async <T>(work: () => Promise<T>): Promise<T> => {
       const { now } = Date;
       Date.now = () => now() + 3_600_000;

@@ -10,7 +10,7 @@ import { percentileOf } from './reading.ts';
 import { startBenchService } from './service.ts';
 
 /**
- * Measures ratios. The two sides take turns, so that other work on the machine slows both.
+ * Measures two ratios. The two programs of a ratio take turns, so that other work on the machine slows both.
  * - CPU per operation: the in-process runner (schema check, judgement, undo journal, redaction) against a bare `fetch` loop with the same
  *   requests. A round is played as in `check`: it locks the users once.
  * - Wall time with npx: the help against an empty program, and a check against Newman with the same requests.
@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 const ROUNDS = Number(values.rounds);
-/** The first rounds are a warm-up, and don't count. */
+/** The first rounds only warm up, and are not measured. */
 const WARM_UP = Math.ceil(ROUNDS / 3);
 const STARTS = Number(values.starts);
 const { folder, env, text, stop } = await startBenchService();
@@ -46,7 +46,7 @@ async function inProcessRound(): Promise<number> {
   return results.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
 }
 
-/** The requests of one round as arguments of `fetch`, with real credentials in place of their masks. */
+/** The requests of one round as arguments of `fetch`. They have the real credentials, because exchanges have masked ones. */
 const requests = (await runAll(all, { environment, seed: `${process.pid} bare`, runId: 'bench' })).flatMap(
   ({ exchanges }) =>
     exchanges.map(({ request: { method, url, headers, correlation, body } }) => ({
@@ -73,7 +73,7 @@ async function bareRound(): Promise<number> {
   return requests.length;
 }
 
-/** The median of each side. The sides take turns, and the first `warmUp` turns don't count. */
+/** The median of the measurements of each side. The sides take turns, and the first `warmUp` turns are not measured. */
 async function inTurn(times: number, warmUp: number, sides: readonly (() => number | Promise<number>)[]) {
   const measured = sides.map((): number[] => []);
   for (let index = -warmUp; index < times; index++)

@@ -6,8 +6,9 @@ import { startProgram } from '../../src/testing/programs/run-command.ts';
 import { startBenchService } from './service.ts';
 
 /**
- * Compares the suite on a broken service with the suite on the healthy one, by wall time. Each pair runs one after the other. The users are those of
- * the environment, so each run restores what it finds. At the end: the size of the results, and of the largest report.
+ * Compares the wall time of the suite on a broken service with that on the healthy one. The two runs of a pair follow each other. They use
+ * the users of the environment, so each run restores the state that it finds. At the end, the program prints the size of the results, and
+ * of the largest report.
  */
 const pairs = [
   ['a list that never shows', ['listBlocked-never-changes', 'listBlockers-never-changes'], ['--area', 'friends']],
@@ -15,11 +16,11 @@ const pairs = [
   ['lists that are always empty', ['listBlocked-is-always-empty', 'listBlockers-is-always-empty'], []],
 ] as const;
 
-/** How often each pair runs. The median of the ratios counts. */
+/** How often each pair runs. The result is the median of the ratios. */
 const TIMES = Number(process.argv[2] ?? 1);
 const { path: output, end } = temporaryFolder();
 
-/** Runs `test` against a new service. Returns the time in s, and the line with the counts. */
+/** Runs `test` against a new service. Returns the time in s, and the printed line with the numbers of passed and failed tests. */
 async function suite(faults: readonly string[], args: readonly string[]) {
   const { folder, env, text, stop } = await startBenchService(...faults);
   writeFileSync(join(folder, 'bench.env'), text);
@@ -35,7 +36,7 @@ async function suite(faults: readonly string[], args: readonly string[]) {
   return { seconds, counts: /^ {2}(.* passed[^(]*)/m.exec(running.said())?.[1]?.trim() ?? running.said() };
 }
 
-/** The size of a folder's files in MB, and that of the largest one named index.html. */
+/** The size of all files in a folder, and of the largest index.html (a report), in MB. */
 function sizes(folder: string): { all: number; report: number } {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   const sized = files.map(({ name, parentPath }) => ({ name, mb: statSync(join(parentPath, name)).size / 1e6 }));

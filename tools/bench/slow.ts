@@ -52,12 +52,12 @@ function checked(hasProvisioner: boolean, ms: number) {
   });
 }
 
-/** Returns how many exchanges can be chosen without an overlap. Always choosing the exchange that ends first gives the maximum. */
+/** Returns the maximum number of exchanges of which no two overlap. Always choosing the exchange that ends first finds this maximum. */
 function chainIn(exchanges: readonly Exchange[]): number {
   const endOf = ({ startedAt, durationMs }: Exchange) => startedAt + durationMs;
   let [count, free] = [0, 0];
   for (const exchange of exchanges.toSorted((a, b) => endOf(a) - endOf(b))) {
-    // Start times are rounded to a millisecond, so an overlap of 1 ms doesn't count.
+    // Start times are rounded to a millisecond, so an overlap of 1 ms may be none.
     if (exchange.startedAt + 1 < free) continue;
     count++;
     free = endOf(exchange);

@@ -5,7 +5,10 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 import { areaIds, areas } from '../../src/service/index.ts';
 import { ruleGroups } from './rules.ts';
 
-/** Deployment files and example environments that are generated, some only in part. `make` turns the present text into the new one. */
+/**
+ * Deployment files and example environments that are generated, as a whole or in part. `make` gets the present text of the file, and
+ * returns the new one.
+ */
 export function deploymentFiles(): { readonly file: string; readonly make: (text: string) => string }[] {
   const copied = globSync('deploy/kubernetes/**/environments/*.env', { cwd: projectRoot });
   return [

@@ -26,7 +26,10 @@ const emitted = new Set(namesIn((await ofProber()).join('')));
 const byMonitor = new Set(namesIn(ofMonitor()));
 const rules = ruleGroups().flatMap((group) => group.rules);
 
-/** The metrics of a prober on /metrics and /probe. A certificate is added, because its expiry is a metric only with TLS. */
+/**
+ * The metrics of a prober on /metrics and /probe. The expiry of a certificate is a metric only with TLS, so each exchange gets an expiry
+ * here.
+ */
 async function ofProber(): Promise<readonly string[]> {
   const own = await bench.ask('/metrics');
   const [scenario] = all.filter(({ title }) => title === 'evaluate a flag with default');
@@ -38,7 +41,7 @@ async function ofProber(): Promise<readonly string[]> {
   return [own.text, text];
 }
 
-/** The metrics of a monitor on /metrics, also those without a series. */
+/** The text of a monitor's /metrics. It also names the metrics that have no value yet. */
 function ofMonitor(): string {
   const recorder = { scenarios: { monitored: [] }, incidents: { open: [] } } as unknown as RunRecorder;
   const health = () => ({ isWell: true, outbox: { waiting: 0 } });
@@ -104,7 +107,7 @@ test('a dashboard shows every metric that its program emits, but those of Node i
     const shown = new Set(drawn.flatMap(metricsIn).map((name) => name.replace(/_bucket$/, '')));
     return [...names].filter((name) => !shown.has(name) && !/^(process|nodejs)_/.test(name));
   };
-  // This metric is omitted, because the dashboard shows the status of each operation.
+  // The dashboard leaves out only this metric, because it shows the status of each operation.
   assert.deepEqual(hidden(emitted, prober), ['probe_http_status_code']);
   assert.deepEqual(hidden(byMonitor, monitor), []);
 });

@@ -11,7 +11,7 @@ const packages = {
 
 export type Program = keyof typeof packages;
 
-/** The reason to skip a test that needs these programs; `false` if they are there. */
+/** The reason to skip a test that needs these programs; `false` if the machine has all of them. */
 export function missing(...programs: readonly Program[]): string | false {
   const absent = programs.filter((name) => runToEnd('sh', ['-c', `command -v ${name}`]).status !== 0);
   if (absent.length === 0) return false;

@@ -19,19 +19,20 @@ import { columns, page, pageOf } from './matrix-page.ts';
 
 /*
  * The drill as part of `npm test`. Each fault is played only with scenarios that caught it in the last complete drill: with the comparable
- * ones (see below), or with all of them if none is comparable. These must catch it again. If no scenario caught the fault then, or the
- * chosen ones miss it now, it is played with all scenarios. Only `npm run drill:matrix` finds out which further scenarios catch a fault.
+ * ones (see `isComparable`), or with all of them if none is comparable. These scenarios must catch the fault again. If they miss it, or no
+ * scenario caught it in that drill, the fault is played with all scenarios. Only `npm run drill:matrix` finds out which other scenarios
+ * catch a fault.
  */
 const committed = committedMatrix();
 const folders = await columns();
 /**
- * Only hand-written scenarios are comparable: they catch the same faults in each drill. The catches of model tests depend on random steps,
- * and those of generated specs on the order of cases.
+ * Only hand-written scenarios are comparable, because they catch the same faults in each drill. The faults that model tests catch depend on
+ * random steps, and the faults that generated specs catch depend on the order of cases.
  */
 const isComparable = (title: string) => folders.get(title) === 'scenarios';
 const only = catchers(committed, isComparable);
 
-/** Only one in `ROW_IN` readings of the specification and one in `FAULT_IN` faults is tried, because all of them would take two minutes. */
+/** Tries only one in `ROW_IN` readings of the specification and one in `FAULT_IN` faults. To try all of them would take two minutes. */
 const ROW_IN = 9;
 const FAULT_IN = 6;
 const sample = spreadTasks({
@@ -63,7 +64,7 @@ test(`${sample.length} tasks on other readings are as expected`, async () => {
   const played = await drillTasks(sample);
   const missed = new Set(spreadResults(played, faults).flatMap(({ fault, why }) => (why ? fault.name : [])));
   const isMissed = ({ task }: TaskOutcome) => missed.has(task.change ?? '');
-  // A fault that its chosen scenarios missed is played again with all scenarios.
+  // A fault that its chosen scenarios have missed is played again, with all scenarios.
   const whole = await drillTasks(played.filter(isMissed).map(({ task: { only: _, ...task } }) => task));
   const found = [...played.filter((outcome) => !isMissed(outcome)), ...whole];
   assert.equal(found.length, sample.length);

@@ -29,7 +29,7 @@ export function committedMatrix(): Matrix {
 }
 
 /**
- * The scenarios to play for each fault: those that caught it and that `comparable` selects; if it selects none, all that caught the fault.
+ * The scenarios to play for each fault: of the scenarios that caught the fault, those that `comparable` selects, or all if it selects none.
  * A fault that no scenario caught is left out.
  */
 export function catchers(
@@ -60,14 +60,14 @@ export function matrixText({ faults, variants }: Matrix): string {
 }
 
 /**
- * Matches faults that a scenario catches or misses by the number of its requests. A read is repeated until it shows a change, so the speed
- * of the machine decides which scenario gets the tenth response.
+ * Matches the names of faults in every tenth response. A read is repeated until it shows a change, so the speed of the machine decides
+ * which scenario gets this response and catches the fault.
  */
 const DEPENDS_ON_THE_COUNT = /-fails-every-tenth-time$/;
 
 /**
- * The differences between two matrices in the scenarios that `comparable` selects. `comparable` must leave out model tests, because random
- * steps decide which faults they catch.
+ * The differences between two matrices, only for scenarios that `comparable` selects. It must leave out model tests, because random steps
+ * decide which faults they catch.
  */
 export function differences(committed: Matrix, found: Matrix, comparable: (title: string) => boolean): string[] {
   const before = new Map(committed.faults.map((row) => [row.name, row]));

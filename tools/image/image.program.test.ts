@@ -26,8 +26,8 @@ import { copyTeamFiles } from './team-files.ts';
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
 /**
- * Carries out the steps of deploy/Dockerfile in a folder, because no image can be built here. Runs the Node commands of the first stage and
- * copies its files. Links the packages that `npm ci` and `npm prune` would leave. Afterwards the image's root is read-only.
+ * Carries out the steps of deploy/Dockerfile in a folder, because a test can't build an image. Runs the Node commands of the first stage,
+ * copies its files, and links the packages that `npm ci` and `npm prune` would leave. In the end, the image's root is read-only.
  */
 function buildInFolder(folder: string, volume: string) {
   // Joins each instruction into one line, and removes comments.
@@ -125,7 +125,7 @@ const isRoot = process.getuid?.() === 0;
 const [uid = 0, gid = 0] = image.user.split(':').map(Number);
 if (isRoot) chownSync(volume, uid, gid);
 
-/** Starts the image's entry point; as the image's user, if this process is root and so can switch users. */
+/** Starts the image's entry point. If this process is root, it can switch users, and then starts the entry point as the image's user. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   // The image has Node from its base image. The test uses its own Node.
   const [, ...before] = image.entrypoint;

@@ -14,7 +14,8 @@ export function sourceComplaints(texts: ReadonlyMap<string, string> = textsOf('*
 }
 
 function withoutRoom(files: readonly string[]): string[] {
-  // For each file outside of all rooms (layers), the folder that the list should name: one level down in `src/`, otherwise at the root.
+  // For each file that belongs to no room (layer), the folder for which the list needs a line: a folder in `src/`, otherwise a top-level
+  // folder.
   const folders = files.flatMap((file) => (roomOf(file) ? [] : (/^(?:src\/)?[^/]+\//.exec(file) ?? [])));
   return [...new Set(folders)].map(
     (folder) =>

@@ -8,7 +8,7 @@ export interface Import {
   /** The line, counted from 1. */
   readonly line: number;
   readonly target: string;
-  /** True if another program loads the file. Then the file counts as used, but the rules for layers don't apply. */
+  /** True if another program loads the file. The file is not dead code then, but the rules for layers don't apply to this import. */
   readonly isLoaded?: true;
 }
 

@@ -23,7 +23,7 @@ export function outputComplaints(sources: readonly Source[]): string[] {
   ];
 }
 
-/** For each module, a pattern for the names of its exports that write output. */
+/** For each module, a pattern that matches the names of those exports with which a file can write output. */
 const modules: Readonly<Record<string, RegExp>> = {
   fs: /^(write|append|createWriteStream|cp|copy)/,
   'fs/promises': /^(write|append|cp|copy|open)/,
@@ -40,8 +40,8 @@ const modules: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The exports of a module with which a file can write output. In a spec, every package counts as an output, because a spec should get
- * everything from its fixtures.
+ * A pattern for the exports of a module with which a file can write output. In a spec, the exports of all packages match, because a spec
+ * should get everything from its fixtures.
  */
 function outputsIn(module: string, file: string): RegExp | undefined {
   if (file.startsWith('tests/') && !/^\.|^$/.test(module)) return /./;

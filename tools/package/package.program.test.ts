@@ -29,10 +29,14 @@ const folder = ownFolder();
 const project = join(folder, 'project');
 const bin = join(project, 'node_modules', 'sextant', 'dist', 'src', 'cli', 'launcher', 'sextant.js');
 
-/** This Node, and the system's older one, which fetches a newer Node. Other versions are tried by hand (docs/install.md). */
+/**
+ * The Node that runs this test, and the system's older one, with which Sextant fetches a newer Node. Other versions are tried by hand
+ * (docs/install.md).
+ */
 const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
 
-// As users do, the test runs the package that npm packs. npm packs a copy of the project, because it changes package.json meanwhile.
+// As users do, the test runs the package that npm packs. While npm packs a project, it changes package.json, so it packs a copy of the
+// project.
 const copy = join(folder, 'copy');
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: projectRoot,
@@ -54,7 +58,10 @@ const [about] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [
 const tarball = join(folder, about.filename);
 install();
 
-/** Installs the package without a registry: links the packages of the project. With SEXTANT_TEST_PACKAGE, npm installs it instead. */
+/**
+ * Installs the package without a registry, by links to the packages of the project. If SEXTANT_TEST_PACKAGE is set, npm installs the
+ * package instead.
+ */
 function install(): void {
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, 'sextant'), { recursive: true });
@@ -74,7 +81,7 @@ function install(): void {
 }
 
 function sextant(args: readonly string[], node = process.execPath) {
-  // Without SEXTANT_OUTPUT, the program writes its files into the project.
+  // Without SEXTANT_OUTPUT, the program writes its files into the project, as it does for users.
   const { SEXTANT_OUTPUT: _, ...env } = plainEnvironment();
   const { status, output: said } = runToEnd(node, [bin, ...args], { cwd: project, env });
   return { status, said };
@@ -230,7 +237,8 @@ async function strangerFor(t: TestContext) {
 test('the action in a repository without anything else: what one run leaves, the next one has', async (t) => {
   const { url, text, secrets, seen, keys } = await strangerFor(t);
   const machine = machineOf('empty');
-  // Nothing listens at the address in the file. The pipeline passes the address of the deployment with `set`.
+  // Nothing listens at the address in the environment's file. So a run needs the address of the deployment, which the pipeline passes with
+  // `set`.
   const file = text.replace(/FRIEND_URL=.*/, 'FRIEND_URL=http://127.0.0.1:9');
   const github = { run_attempt: 1, job: 'check', action_repository: 'your/sextant', token: 'token-of-the-job' };
   const run = (run_id: number) => {
@@ -245,7 +253,7 @@ test('the action in a repository without anything else: what one run leaves, the
   const { environment, scenarios } = JSON.parse(artifact(machine, 'sextant-staging-check/e2e/results/check.json'));
   assert.ok(environment === 'staging' && scenarios.length > 20);
   assert.match(artifact(machine, 'sextant-staging-check/e2e/results/junit.xml'), /<testsuite/);
-  // The journal of a killed run. It belongs to the address in `set`, not to the one in the environment's file.
+  // The journal that a killed run has left. It belongs to the address in `set`, not to the address in the environment's file.
   const left = join(machine.kept, 'caches', 'sextant_staging_1_1_check_check', 'e2e', '.sextant', 'journal');
   const [folderOfAddress = ''] = readdirSync(left);
   assert.match(folderOfAddress, /^staging@[0-9a-f]{12}$/);

@@ -72,8 +72,8 @@ function commandsIn(line: string): string[][] {
 }
 
 /**
- * Complaints about a line with which npx may fetch another project's package: the public registry has another `sextant`. A recipe may run
- * where nothing is installed. The reader of a page has run `npm ci`, except before `init`.
+ * Complaints about a line with which npx may fetch the package of another project that is also named `sextant`. npx does so where nothing
+ * is installed, as may be the case for a recipe. The reader of a page has run `npm ci`, except before `init`.
  */
 function strangers(page: string, line: string): string[] {
   const isRecipe = !page.endsWith('.md') || page.startsWith('docs/ci/');

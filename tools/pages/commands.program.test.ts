@@ -16,8 +16,8 @@ import { environmentText, seededData } from '../../src/testing/test-environment.
 import { type PageCommand, pageCommands } from './commands.ts';
 
 /**
- * Commands that cost too much here, or change the checkout, with the test, the tool or the pipeline that plays them, and what it calls them. `npm run
- * check` does what `format` and `pages` do, without writing.
+ * Commands that take too long here, or change the checkout. For each of them: the test, tool or pipeline that plays it, and the text in
+ * that file which shows this. `npm run check` does what `format` and `pages` do, without writing.
  */
 const elsewhere: readonly (readonly [commands: RegExp, file: string, called: string])[] = [
   [/^npm ci( --omit=dev)?$/, 'tools/image/image.program.test.ts', 'RUN npm ci'],
@@ -44,14 +44,20 @@ const elsewhere: readonly (readonly [commands: RegExp, file: string, called: str
   [/^promtool check metrics$/, 'tools/deploy/metric-names.test.ts', 'promtool'],
 ];
 
-/** Exit codes other than 0, which the pages promise: a story that is not written can't be judged, and here nothing has failed that could be repeated. */
+/**
+ * Exit codes other than 0, which the pages promise. The scenario `love two stories` is not written yet, so it can't be judged (3). No
+ * scenario has failed here, so `--last-failed` has nothing to repeat (2).
+ */
 const promised: Readonly<Record<string, number>> = {
   "npx sextant check --env local --scenario 'love two stories'": 3,
   'npx sextant check --env staging --last-failed': 2,
   'npx sextant test --env staging -- --last-failed': 2,
 };
 
-/** Programs that stay until a signal ends them, with the commands of the pages that ask them something. */
+/**
+ * Programs that run until a signal ends them. `askers`: for each of them, the commands on the pages that send requests to it or read its
+ * history.
+ */
 const stays = /^npx sextant (monitor(?! run)|prober|serve)\b/;
 const askers: Readonly<Record<string, RegExp>> = {
   'npx sextant prober': /^curl .*:9465\/(probe\?target=local|targets)/,
@@ -62,16 +68,22 @@ const askers: Readonly<Record<string, RegExp>> = {
 const isAsker = (text: string) => Object.values(askers).some((pattern) => pattern.test(text));
 
 /**
- * What may be played, one command a line: a page could also tell its reader to publish, install or delete something. Of `curl`, only what asks a
- * program that this test has started.
+ * The commands that may be played, one command a line. A page could also tell its reader to publish, install or delete something. `curl`
+ * may only send requests to a program that this test has started.
  */
 const harmless =
   /^(?!.*(;|&&|\||\$\())((\w+=\S+ )?npx (--no )?sextant |npm (run drill:matrix -- --missing$|sbom )|git (add|commit|show|tag) |kubectl kustomize )/;
 
-/** These only read the checkout, in which Playwright has compiled the specs already. The others get a copy of it. */
+/**
+ * These commands only read the checkout, in which Playwright has compiled the specs already. All other commands run in a copy of the
+ * checkout.
+ */
 const inCheckout = /^npx (--no )?sextant (drill --fault|test )|^npm sbom/;
 
-/** These come last: until their stories are written, every other run of all scenarios would end with 3. */
+/**
+ * These commands come last. They create or play a scenario that is not written yet, and with it every other run of all scenarios would end
+ * with 3.
+ */
 const last = /^npx sextant new scenario|'love two stories'/;
 
 const all = pageCommands();
@@ -81,7 +93,7 @@ const isHarmless = ({ text, language }: PageCommand) => language === 'sh' && (ha
 const due = all.filter((each) => !each.notTried && !isElsewhere(each));
 const cure = 'correct it; or write <!-- not tried: REASON --> before its block, or after it in a sentence';
 
-// A copy of the checkout, as a team has it, but with scenarios alone.
+// A copy of the checkout, as a team has it. Its only specs are those of tests/scenarios.
 const folder = ownFolder();
 const team = join(folder, 'team');
 const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -96,7 +108,7 @@ const service = await startService({ port: 0, quiet: true });
 after(() => service.stop());
 const slack = await receiver();
 after(() => slack.end());
-/** The ports of `local`, and after them those of the monitor and the prober. */
+/** The first of the ports of `local`. After these come the ports of the monitor and the prober. */
 const base = await freePortsInARow(areaIds.length + 3);
 const [monitorPort, proberPort] = [base + areaIds.length + 1, base + areaIds.length + 2];
 
@@ -113,7 +125,7 @@ writeFiles(team, {
   'monitor.env': `TOKEN=${token}\nPORT=${monitorPort}\nSLACK_WEBHOOK_URL=${slack.url}\n`,
 });
 
-// `npx` runs the program of the folder, as npm's does, in a third of the time. `curl` fails where the response is an error.
+// `npx` runs the program of the current folder, as npm's `npx` does, but in a third of the time. `curl` fails if the response is an error.
 const tools = writeFiles(join(folder, 'tools'), {
   npx: `#!/bin/sh\n[ "$1" = --no ] && shift\nshift\nexec node "$PWD/src/cli/launcher/sextant.js" "$@"\n`,
   '.gitconfig': '[user]\nname = t\nemail = t@your.org\n',
@@ -131,7 +143,7 @@ const env: Record<string, string> = {
   GIT_CONFIG_GLOBAL: join(tools, '.gitconfig'),
 };
 
-/** What stands for something of the reader's own on the pages, and what it is here. */
+/** Parts of commands that a reader replaces by something of their own, and what replaces them here. */
 const here: readonly (readonly [RegExp, string])[] = [
   [/\b(127\.0\.0\.1|0\.0\.0\.0):9465\b/g, `127.0.0.1:${proberPort}`],
   [/--port 5010\b/g, `--port ${base}`],
@@ -148,7 +160,7 @@ const toPlay = [...Map.groupBy(due.filter(isHarmless), ({ text }) => typed(text)
   same.slice(0, 1),
 );
 
-/** Each new environment gets a folder of its own, because the pages give several the same name. */
+/** Each new environment gets its own folder, because the pages create several environments with the same name. */
 function variablesFor(text: string): Record<string, string> {
   if (/environments (new|import)/.test(text))
     return { ...env, SEXTANT_ENVIRONMENTS: join(ownFolder(), 'environments') };
@@ -164,7 +176,7 @@ function startShell(text: string) {
   });
 }
 
-/** Answers each question: with the value of the key that it asks for, or with Enter. */
+/** Plays a command that asks questions. If a question names a key, the answer is the value of this key; otherwise it is Enter. */
 async function playOnTerminal(text: string) {
   const values = parse(staging);
   const terminal = new Terminal(['-c', typed(text)], variablesFor(text), { cwd: team, program: 'sh' });
@@ -179,7 +191,7 @@ async function playOnTerminal(text: string) {
 
 async function play(command: PageCommand): Promise<void> {
   const { text } = command;
-  // The file of the team's application has its own name for the key that --map takes from it.
+  // Some commands read the team's `.env`. The option `--map` names the key that has another name there.
   const [, theirs = '', ours = ''] = /--map (\w+)=(\w+)/.exec(text) ?? [];
   writeFiles(team, { '.env': ours ? staging.replace(new RegExp(`^${ours}=`, 'm'), `${theirs}=`) : staging });
   if (/environments new/.test(text)) {
@@ -197,7 +209,7 @@ function assertEnd(command: PageCommand, code: number | null, said: string): voi
   assert.doesNotMatch(said, /^ +at .*:\d+:\d+\)?$/m, `${named} shows a stack`);
 }
 
-/** A machine may lack these programs; then what needs them is skipped. */
+/** A machine may lack curl or kubectl. Commands that need them are then skipped. */
 const missing = ({ text }: PageCommand) => {
   const [name = ''] = /^(curl|kubectl)\b/.exec(text) ?? [];
   return name !== '' && spawnSync(name, ['--help']).error !== undefined && `${name} is not installed`;
@@ -222,7 +234,7 @@ test('the files that the pages name are made by the program itself', async () =>
   for (const text of [
     'npx sextant openapi --env staging > openapi.yaml',
     'npx sextant export --env staging --format postman --output .',
-    // A team's own export has its secrets.
+    // The program exports no secrets, but a team's own export has them.
     `sed -i 's/"value": ""/"value": "a-secret-of-the-team"/' staging.postman_environment.json`,
     'cp staging.postman_environment.json qa.postman_environment.json',
     'cp staging.postman_collection.json service.postman_collection.json && cp staging.postman_collection.json collection.json',

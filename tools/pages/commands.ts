@@ -5,21 +5,24 @@ export interface PageCommand {
   readonly page: string;
   /** The line of the page, counted from 1. */
   readonly line: number;
-  /** The language of its block: `sh` also for commands in a sentence. */
+  /** The language of the code block; `sh` for a command in a sentence. */
   readonly language: string;
   readonly text: string;
-  /** Why no test tries it, as the page says. */
+  /** The reason why no test tries the command, if the page gives one. */
   readonly notTried?: string;
 }
 
-/** The languages whose blocks hold commands. */
+/** The languages of code blocks that contain commands. */
 const LANGUAGES = ['sh', 'shell', 'console', 'bat', 'powershell', 'crontab', 'ini'];
 
-/** The beginning of code in a sentence that is a command. A program's name alone is none. */
+/** Matches the beginning of a command in a sentence. The name of a program alone is no command. */
 const TYPED =
   /^(?:\w+=\S+ )*(?:npx(?= (?:-\S+ )?\w)|npm|node|git|gh|curl|docker|kubectl|promtool|prometheus|alertmanager|\S+\/\.bin\/sextant) /;
 
-/** `<!-- not tried: REASON -->`: before a block, or after code in a sentence. In a block, the comment of a line: `# not tried: REASON`. */
+/**
+ * Marks a command that no test tries: `<!-- not tried: REASON -->` before a block, or after code in a sentence. A line in a block has the
+ * comment `# not tried: REASON` instead.
+ */
 const MARK = /<!-- not tried: (.+?) -->/;
 const ONLY_MARK = new RegExp(`^\\s*${MARK.source}$`);
 
@@ -56,7 +59,7 @@ export function commandsOf(page: string, text: string): PageCommand[] {
 
 const marked = (notTried: string | undefined) => (notTried ? { notTried } : {});
 
-/** What has a gap (…), and a sub-command's name alone such as `docker stop`, are not typed. */
+/** Code with a gap (…) is no command. The name of a sub-command alone, such as `docker stop`, is none either. */
 const isCommand = (code: string) => TYPED.test(code) && !/…|^(?!npm )\w+ \w+$/.test(code);
 
 function isTyped(line: string, language: string): boolean {

@@ -10,7 +10,8 @@ const documents = {
     file: 'src/cli/check/check-document.ts',
     title: 'The document of sextant check --json',
   },
-  // The program refuses a file of facts with an unknown field. Readers of the other documents must accept unknown fields.
+  // The program refuses a file of facts with an unknown field, so this schema allows none. Readers of the other documents must accept
+  // unknown fields.
   facts: { type: 'FactsDocument', file: 'src/facts/facts.ts', title: 'environments/<name>.facts.json', isClosed: true },
   notice: { type: 'Notice', file: 'src/monitor/alerting/notice.ts', title: 'What the channel webhook posts' },
   status: { type: 'StatusDocument', file: 'src/monitor/status-page/status-json.ts', title: 'status.json of a monitor' },

@@ -21,7 +21,9 @@ function comments(): ReadonlyMap<string, string> {
   return new Map([...found].map(([, comment = '', name = '']) => [name, comment]));
 }
 
-/** The keys that an environment must have for a fixture. The fixture's own messages name them. */
+/**
+ * The keys that an environment must have for a fixture. They are found one by one: each message of the fixture names one that is missing.
+ */
 async function needsOf(name: string): Promise<string> {
   const keys: Record<string, string | undefined> = { ...lacking };
   const needs: string[] = [];
@@ -35,7 +37,7 @@ async function needsOf(name: string): Promise<string> {
       (thrown: unknown) => thrown,
     );
     await world.close({ verify: 'nothing' });
-    // The fixture exists, or it failed because it sends a request, which is impossible here. In both cases no further key is missing.
+    // The fixture was created, or it failed because it sends a request, which is impossible here. In both cases it needs no further key.
     if (!(error instanceof Skipped)) return needs.join(', ') || '–';
     const need = error.message.replace(/^needs /, '');
     const isKey = /^[A-Z_]+$/.test(need);

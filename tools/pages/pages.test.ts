@@ -39,7 +39,8 @@ test('docs/internals/libraries.md names every library that the project depends o
   );
 });
 
-// These references are invalid. The pages contain valid ones, about which `npm run check` has no complaint.
+// Each of these references must cause a complaint. Valid references need no test: the pages have many, and `npm run check` complains about
+// none.
 const rows: [text: string, complaint: RegExp][] = [
   ['`npx sextant chek --env local`', /unknown command `sextant chek`/],
   ['`npx sextant check --environment local`', /`sextant check` has no option --environment/],

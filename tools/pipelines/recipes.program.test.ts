@@ -32,7 +32,7 @@ interface Job {
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
-/** The problems of a workflow: parts that GitHub would refuse, and actions without a pinned hash or without their version in a comment. */
+/** The problems of a workflow: parts that GitHub would refuse, and actions that are not pinned by a hash with the version in a comment. */
 function workflowProblems(text: string): string[] {
   const { on, jobs } = parse(text) as { readonly on: object; readonly jobs: Readonly<Record<string, Job>> };
   const known = new Set([...text.matchAll(/(?<=^ {6}|^ {4})[\w-]+(?=:)|(?<=^ +id: )\S+/gm)].map(([name]) => name));
@@ -77,7 +77,7 @@ test('whatever acts as the users of an environment is in one queue of GitHub, an
   assert.ok(groups.every((each) => each?.queue === 'max'));
 });
 
-/** Linters of workflows. They run only if the machine has them, because npm lacks them for some platforms. */
+/** Linters of workflows. A linter runs only if the machine has it, because npm doesn't offer these linters for every platform. */
 const linters = {
   // actionlint doesn't know this key of GitHub's yet.
   actionlint: ['-color=false', '-ignore', 'unexpected key "queue" for "concurrency"'],
@@ -87,7 +87,7 @@ for (const [linter, options] of Object.entries(linters)) {
   const isMissing = spawnSync(linter, ['--version']).status !== 0;
   test(`${linter} finds nothing in any workflow`, { skip: isMissing && `${linter} is not installed` }, () => {
     const folder = ownFolder();
-    // actionlint reads the inputs of the repository's own action, so the folder must look like the repository.
+    // actionlint finds the inputs of the repository's own action only if the folder looks like the repository.
     for (const name of ['.github/workflows', '.github/actions/sextant', '.git'])
       mkdirSync(join(folder, name), { recursive: true });
     for (const path of [...github, template])
@@ -140,8 +140,8 @@ test('GitLab: the jobs are those of the recipe, and each that is extended or nee
 });
 
 /**
- * Runs the recipe for any shell, which keeps its files in `keep`. In place of Sextant, a script writes its arguments into the history of
- * runs, and ends with `code`. `during`: a command line that starts the recipe.
+ * Runs the recipe for any shell, which keeps its files in `keep`. A script replaces Sextant: it appends its arguments to the history of
+ * runs, and ends with `code`. `during`: a command that starts the recipe.
  */
 function generic(keep: string, args: readonly string[], code = 0, during = '') {
   const npx = `#!/bin/sh\n[ "$1" = --no ] && shift\necho "$@" >> "$SEXTANT_OUTPUT/history.jsonl"\ntouch "$SEXTANT_STATE/used"\nexit ${code}\n`;

@@ -67,8 +67,8 @@ interface User {
 }
 
 /**
- * Sends the requests of experiments. It keeps to a budget, waits if the service throttles, and undoes all changes. A survey uses one object
- * for all questions, and a run creates one for each question that it asks itself.
+ * Sends the requests of experiments. It stays within a budget of requests, waits if the service throttles, and undoes all changes. A survey
+ * uses one object for all its questions.
  */
 export interface Requests {
   readonly environment: AskedEnvironment;
@@ -87,7 +87,10 @@ export interface Requests {
   send(id: CallableId, args: unknown, request?: ExperimentRequest): Promise<Exchange>;
   /** Returns valid arguments in a form that the service accepts, as far as known, and creates the state that they need. */
   valid(id: CallableId): Promise<unknown>;
-  /** Undoes a change that would prevent this one; for an undo, makes the change to undo. */
+  /**
+   * Prepares the service for a request. Undoes earlier changes, which could make the service refuse a new one. Before an undo, makes the
+   * change that it undoes.
+   */
   prepare(id: CallableId, args: unknown): Promise<void>;
   /** Sends a valid request, with which invalid ones are compared. @throws Undecided if it isn't accepted */
   control(id: CallableId, args?: unknown): Promise<Exchange>;
@@ -97,7 +100,10 @@ export interface Requests {
     holds: (exchange: Exchange) => boolean,
   ): Promise<{ readonly last: Exchange; readonly held: boolean }>;
   pause(ms: number): Promise<void>;
-  /** The session for an operation: the caller's, or with a provisioner a fresh user's if a user can call the operation only once. */
+  /**
+   * The session for an operation: the caller's. If a user can make the change only once, and a provisioner exists, the session of a fresh
+   * user.
+   */
   sessionFor(id: CallableId): Promise<Session>;
   /** The session of another user, whose token is masked from now on. */
   sessionOf(user: User): Session;
@@ -109,20 +115,23 @@ export interface Requests {
   freshUsers(count: number): Promise<readonly User[] | undefined>;
   /** Remembers the outline of an accepted response. An operation may have several outlines, because a list may be empty, or null. */
   knows(id: CallableId, exchange: Exchange): void;
-  /** Whether to send no valid requests to an operation, because their effect is permanent. */
+  /** Whether experiments must send no valid request to an operation, because its effect is permanent. */
   isSpared(id: CallableId): boolean;
-  /** Runs an experiment that may delete a stored item. If the service refuses the deletion, the item stays for the next question. */
+  /** Runs an experiment that may delete a stored item. If the service doesn't delete the item, the next experiment uses it again. */
   riskItem(experiment: (id: string) => Promise<Answer>): Promise<Answer>;
   /** A valid request that was refused, with its two responses; `undefined` if a valid request was accepted, or none was sent. */
   refusedControl(id: CallableId): { readonly args: unknown; readonly responses: Twice } | undefined;
   outcome(id: CallableId, exchange: Exchange): Reaction;
   /** An accepted request that a scenario sent before the survey, for the same user and the same data. */
   acceptedBefore(id: CallableId): Control | undefined;
-  /** The form in which valid arguments are sent: an accepted one, that of a fact, or the first; `undefined` if there is only one form. */
+  /**
+   * The form in which to send valid arguments: the form that the service has already accepted, else the form in a fact, else the first
+   * form. `undefined` if the operation has only one form.
+   */
   formOf(id: CallableId): string | undefined;
   /** Returns a finding that several questions need. `find` runs only the first time. */
   remembered<T>(what: string, find: () => Promise<T>): Promise<T>;
-  /** The successes of an operation so far, one entry for each status. The shape of their bodies is in words. */
+  /** The accepted responses to an operation so far, with one entry for each status. */
   successes(id: CallableId): readonly Success[];
 }
 
@@ -149,22 +158,26 @@ export interface Asker {
   /** Sends an invalid request, whose outcome is the answer. @throws Undecided */
   sendInvalid(args: unknown, request?: ExperimentRequest): Promise<Answer>;
   outcome(exchange: Exchange): Reaction;
-  /** The outcome, if it is clear; `sent` describes the request. @throws Undecided if the outcome is unclear. */
+  /**
+   * Returns the outcome of a response. @throws Undecided if the outcome is unclear; the message then begins with `sent`, words for the
+   * request.
+   */
   clearly(exchange: Exchange, sent?: string): Exclude<Reaction, { readonly kind: 'unclear' }>;
   /**
-   * The answer that an invalid request gives, compared with an accepted valid one. If the valid request is refused as well (a story was
-   * reported before), only a different refusal counts, because it comes from an earlier check of the service. @throws Undecided
+   * Derives the answer from the response to an invalid request. If the service refuses the valid request, too (a story was reported
+   * before), only a refusal of another kind is an answer: it shows that the service has found the mistake first. @throws Undecided if there
+   * is no answer
    */
   cameOut(exchange: Exchange): Answer;
   /**
-   * The valid request to change, with the state that it needs: the control, or another request if the operation is irreversible.
-   * @throws Undecided
+   * The arguments of a valid request, to which an experiment makes its change; also creates the state that they need. For an irreversible
+   * operation they are new, for any other operation they are those of the control. @throws Undecided
    */
   toChange(): Promise<Body>;
   control(args?: unknown): Promise<Exchange>;
   lastControl(): Control | undefined;
-  /** Makes sure that the service accepts a valid request, unless such requests must be avoided (`isSpared`). Sends at most one. */
+  /** Sends a valid request, unless the service has accepted one before, or such requests must be avoided (`isSpared`). */
   withControl(): Promise<Exchange | undefined>;
-  /** Like `withControl`, but a refused valid request is enough, too, because `cameOut` compares with that refusal. */
+  /** Like `withControl`, but doesn't fail if the service refuses the valid request, because `cameOut` can compare with a refusal, too. */
   withComparison(): Promise<void>;
 }

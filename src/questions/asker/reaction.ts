@@ -9,8 +9,8 @@ export type Reaction =
   | { readonly kind: 'unclear'; readonly why: string };
 
 /**
- * Derives the outcome from a response. A 2xx counts as accepted only if its body has the shape of the `accepted` responses. If a service
- * always responds with 200, only the body signals success, so SUCCESS_WHEN is needed.
+ * Derives the outcome from a response. Some services always respond with 200, and report a refusal in the body. So a 2xx is `accepted` only
+ * if its body has the fields of the `accepted` responses, or if it meets SUCCESS_WHEN (`rule`).
  */
 export function reactionOf(exchange: Exchange, rule: SuccessRule | undefined, accepted: readonly Look[]): Reaction {
   const { response, failure } = exchange;
@@ -82,8 +82,8 @@ function valuesOf({ url, body = '' }: Exchange['request']): ReadonlySet<unknown>
 }
 
 /**
- * Whether `value` says the same as two responses to one request. It may differ where the two differ from each other (a time, an id of the
- * request). `renamed`: a name in the two responses, and the name that `value` has in its place.
+ * Whether `value` has the same content as two responses to one request. Values that differ between the two responses (a time, an id of the
+ * request) aren't compared. `renamed`: a name in the two responses, and the name that `value` has in its place.
  */
 export function saysTheSame(
   value: unknown,
@@ -102,7 +102,8 @@ export function saysTheSame(
 }
 
 /**
- * Whether a text is a time of day, or an epoch in seconds or finer. Two quick responses may show the same time, and a later one another.
+ * Whether a text is a time of day, or an epoch in seconds or a smaller unit. Times aren't compared, even if two quick responses show the
+ * same time.
  */
 function isMoment(text: string): boolean {
   return /\d\d:\d\d/.test(text) || (/^"?\d{10,}"?$/.test(text) && Number(text.replaceAll('"', '')) > 1e9);

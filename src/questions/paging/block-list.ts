@@ -61,8 +61,8 @@ export class BlockEntries {
   }
 
   /**
-   * Finds path segments with which the response mentions all added entries, and returns them with that response. Waits if necessary.
-   * @throws Undecided if it finds none
+   * Finds path segments for which the response mentions all added entries. Returns the segments and this response. Waits if necessary.
+   * @throws Undecided if no path segments give such a response
    */
   async segmentsShowingAll() {
     const { n1: own, n2: other } = this.#requests.environment.blockListSegments;
@@ -92,7 +92,7 @@ export class BlockEntries {
     return outcomeOf(exchange, this.#requests.environment.successWhen).isAccepted;
   }
 
-  /** Whether a response contains the list. The fields around it may differ. */
+  /** Whether a response contains the list at its known place. Other fields may differ between pages, so they aren't compared. */
   isIn(exchange: Exchange): boolean {
     return this.#place === undefined || isContainerAt(exchange, this.#place);
   }
@@ -108,7 +108,10 @@ export class BlockEntries {
     return this.#place;
   }
 
-  /** Users to block: a provisioner's; otherwise invented ones or, if the service refuses these, OTHER_USER_IDS. */
+  /**
+   * Users for the caller to block: those of the provisioner, if there is one. Otherwise invented users, and once the service refuses an
+   * invented user, those of OTHER_USER_IDS.
+   */
   async *#blocksOfUsers(): AsyncGenerator<Block, undefined> {
     const { session: by, environment, data } = this.#requests;
     const provisioned = (await this.#requests.freshUsers(MOST_TARGETS))?.map(({ userId }) => userId);

@@ -6,8 +6,8 @@ export type ListPlace = readonly string[];
 const DEEPEST = 10;
 
 /**
- * The place of the list or map with the most entries that mention one of `known`. If no entry does, the place of the first list from the
- * top; `undefined` if there is no list or map.
+ * The place of the list or map in which the most entries mention an id of `known`. If no entry mentions any, the place of the outermost
+ * list; `undefined` if there is no list.
  */
 export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
   const json = response?.body.json;
@@ -32,7 +32,10 @@ export function isContainerAt({ response }: Exchange, place: ListPlace, kind?: '
   return kind ? isContainer(value) && !Array.isArray(value) : value === null || isContainer(value);
 }
 
-/** The keys of a list's entries, in order: the one id of `known` that an entry mentions, otherwise all texts of the entry. */
+/**
+ * The keys of a list's entries, in the order of the list. The key of an entry is the id of `known` that it mentions. If it mentions none,
+ * its key consists of all its texts.
+ */
 export function entryKeys(
   exchange: Exchange,
   known: readonly string[],
@@ -44,7 +47,7 @@ export function entryKeys(
   return entriesOf(container).map((entry) => known.find((id) => mentions(entry, id, true)) ?? textsOf(entry));
 }
 
-/** The texts of an entry, as one key. The entry itself may be nested too deeply for JSON.stringify. */
+/** The texts of an entry, as one key. `leaves` reads them, because JSON.stringify fails if an entry is nested too deeply. */
 function textsOf(entry: unknown): string {
   return JSON.stringify([...leaves(entry)].map(({ text }) => text));
 }
@@ -62,7 +65,7 @@ function containers(root: unknown): { readonly place: ListPlace; readonly value:
   return found;
 }
 
-/** The entries of a list; for a map, each value with its name. */
+/** The entries of a list; for a map, an object for each value, with the value's name. */
 function entriesOf(container: object): unknown[] {
   return Array.isArray(container)
     ? container.map((entry, index) => exactly(container, String(index), entry))

@@ -11,24 +11,30 @@ export interface PageSeen {
 export interface Reading {
   readonly name: string;
   readonly first: 0 | 1;
-  /** The indexes of a page's entries, without `to`; `undefined` if the two numbers mean nothing in this reading. */
+  /**
+   * The indexes of the entries on a page: `from` is the first one, and `to` comes after the last one. `undefined` if the two numbers mean
+   * nothing in this reading.
+   */
   readonly window: (n1: number, n2: number) => readonly [from: number, to: number] | undefined;
 }
 
-/** All readings of the two numbers in the path of a list, such as page and size, that pages can distinguish. */
+/** All possible meanings (readings) of the two numbers in the path of a list, such as page and size. */
 export const readings: readonly Reading[] = ([0, 1] as const).flatMap((first) =>
   segmentMeanings.map(({ name, window }) => ({ name, first, window: (n1, n2) => window(first, n1, n2) })),
 );
 
-/** The number of pages that must confirm a reading. Empty pages and the whole list don't count. */
+/** The number of pages that must confirm a reading. A page confirms nothing if it is empty or has the whole list. */
 const ENOUGH = 3;
 
-/** The reading of the two numbers, for a map with the order of its entries; otherwise the names of the readings that are possible. */
+/**
+ * The reading of the two numbers that the pages show; for a map also the order of its entries. If the pages don't show a single reading,
+ * `left` has the names of those that are still possible.
+ */
 type Read = { readonly reading: Reading; readonly order?: readonly string[] } | { readonly left: readonly string[] };
 
 /**
  * Finds the reading of the two numbers for a map. `made` has its entries in the order of their creation. The service may cut pages in this
- * order, in the reverse order, or by name; in the response, the names may be sorted.
+ * order, in the reverse order, or by name. Within a response the entries may be sorted by name in any case.
  */
 export function readMap(made: readonly string[], all: readonly string[], pages: readonly PageSeen[]): Read {
   const isOurs = all.every((key) => made.includes(key));

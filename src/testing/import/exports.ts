@@ -62,7 +62,7 @@ const requests = operationIds
 
 const byFolder = [...Map.groupBy(requests, ({ folder }) => folder)];
 
-/** An environment as Postman exports it. `values`: for each variable its value, or the fields that aren't the default. */
+/** An environment as Postman exports it. `values`: for each variable its value, or an object whose fields replace the usual ones. */
 export function postmanEnvironment(values: Readonly<Record<string, unknown>>, more: object = {}): object {
   const variables = Object.entries(values).map(([key, value]) => ({
     key,
@@ -92,7 +92,10 @@ export function postmanCollection(): unknown {
   };
 }
 
-/** A request in a collection. Postman's program adds its whole URL (`raw`) to the parts, and Postman's library doesn't, so both occur. */
+/**
+ * A request in a collection. Postman's program writes the URL both as a whole (`raw`) and in parts, Postman's library only in parts. So
+ * both forms occur here.
+ */
 function postmanItem({ id, name, method, url, headers, body }: (typeof requests)[number]): object {
   const [host, ...path] = url.split('/');
   return {

@@ -138,7 +138,7 @@ export class Belief {
     const { environment, area } = scenario;
     const ofEnvironment = scenarios.filter((one) => one.environment === environment);
     return this.#open.values().some(({ notices, named }) => {
-      // If a scenario recovered and fails again while its incident is open, the next notice about it may take an hour.
+      // If a scenario recovers and fails again while its incident is open, the monitor may send the next notice about it an hour later.
       if (named.get(refOf(scenario)) === true || now - (this.#back.get(refOf(scenario)) ?? 0) < 64 * MINUTE)
         return true;
       const down = ofEnvironment.filter((one) => named.get(refOf(one)) === true);

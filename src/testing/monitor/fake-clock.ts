@@ -30,7 +30,8 @@ export class FakeClock implements Clock {
   async pass(ms: number): Promise<void> {
     const end = this.#mono + ms;
     for (;;) {
-      // One turn of the event loop settles all promises. To await them one by one would take seconds, because the test runner tracks each.
+      // One turn of the event loop settles all promises. To await each promise would take seconds, because the test runner tracks all of
+      // them.
       await new Promise(setImmediate);
       const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (!next) break;

@@ -1,6 +1,9 @@
 import { areaIds } from '../../service/index.ts';
 
-/** A story for each kind of notice, in singular and plural. `testStories` plays them, and docs/notices.md shows them. */
+/**
+ * Stories, one for each kind of notice in singular and in plural: events, and the notices that the monitor then sends. `testStories` plays
+ * them, and docs/notices.md shows them.
+ */
 export const noticeStories = `
 One operation fails
 staging at *.your.org; block, list, unblock in friends

@@ -16,7 +16,10 @@ export const readers = {
   },
 } as const;
 
-/** One letter for each of `readers`, in order: `a` everything · `p` states and uptime · `s` the same for all · `-` nothing (401, 403). */
+/**
+ * What each of `readers` sees of a page, as one letter each, in order: `a` everything · `p` states and uptime · `s` the same as any other
+ * reader · `-` nothing (401, 403).
+ */
 export const shownTo: Readonly<Record<string, string>> = {
   'GET /': 'a--paaa',
   'GET /incidents/1': 'a--paaa',

@@ -56,8 +56,8 @@ export interface PlayedEnvironment {
   /** The host of each area; the name of the area replaces `*`. */
   readonly host: string;
   /**
-   * The path of the addresses; default: the environment's name. Environments with the same host and path share their addresses. If the path is
-   * empty, the areas of a host share one address.
+   * The path of the addresses; default: the environment's name. Environments with the same host and path share their addresses. With an
+   * empty path, all areas of a host share one address.
    */
   readonly path?: string;
   readonly maintenance?: readonly MaintenanceRule[];
@@ -74,7 +74,7 @@ export interface SentNotice {
 export class PlayedOutages {
   readonly #folder = temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
   readonly #environments: ReadonlyMap<string, Environment>;
-  /** Options of the recorder, which count from its next start on. */
+  /** Options of the recorder. A change takes effect when the recorder starts again. */
   options: Partial<RecorderOptions>;
   #recorder: RunRecorder | undefined;
   #monitored: readonly PlayedScenario[] = [];
@@ -160,7 +160,10 @@ export class PlayedOutages {
     return { first: result, second: result, ...(alike ? { alike } : {}) };
   }
 
-  /** The monitor's finding when it tries other areas after a failure: which of them fail alike, and whether the whole address fails. */
+  /**
+   * What the monitor finds if it tries other areas after a failure: the areas that fail in the same way, and whether the address or only
+   * the operation fails.
+   */
   #alike(trouble: Trouble | undefined, { environment, area }: PlayedScenario, troubleOf: TroubleOf): Alike | undefined {
     const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;
     if (trouble === undefined || !(trouble in lost || /^(\d|denied)/.test(trouble))) return undefined;

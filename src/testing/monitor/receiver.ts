@@ -23,7 +23,7 @@ export async function receiver(
   const received: Received[] = [];
   const arrivals = new EventEmitter();
   const server = http.createServer(async (request, response) => {
-    // If the client hangs up before the end of its request, the request doesn't count.
+    // A request is not recorded if the client hangs up before the end of the request.
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
     const { headers, url: path = '' } = request;

@@ -32,7 +32,7 @@ const deeds: ReadonlySet<string> = new Set(['maintenance', 'unchosen', 'acknowle
  * - `aa, bb at *.h/p`: environments at a host, in which the area replaces `*`. They share the path `p`. `aa at h/`: one address for all areas.
  * - `block, list in friends`: scenarios in an area. Default: block in friends, love in stories.
  * - `aa 5–20; aa/friends 30–40 500; aa/friends/block 50–60 broken`: minutes in which a host, an environment, an area or a scenario is in trouble
- *   (default: refused). If several clauses match, the first counts.
+ *   (default: refused). If several clauses match, the first one applies.
  * - In place of trouble: `unseen` (no runs), `unchosen` (not monitored), or for an environment `maintenance` (every day).
  * - `all 30–31 acknowledged`, `restarted` or `set-61`: what happens in minute 30. `set-61` sets the calendar back by 61 minutes.
  * - `all 0–90 played`: the length of the story. Default: 40 minutes.
@@ -87,7 +87,7 @@ class PlayedStory {
   readonly #beliefs: ReadonlyMap<string, Belief>;
   readonly #notices: (Notice & { readonly channel: string; readonly minute: number })[] = [];
   readonly #problems: string[] = [];
-  /** When maintenance last suppressed the notices about a scenario; by the steady clock, in ms. */
+  /** When maintenance last suppressed the notices about a scenario: the time of the steady clock, in ms. */
   readonly #keptBack = new Map<string, number>();
   #monitored: readonly PlayedScenario[] = [];
   #minute = 0;
@@ -222,7 +222,8 @@ class PlayedStory {
       const { environment } = scenario;
       if (this.#isQuiet(environment, now + this.#ahead)) this.#keptBack.set(refOf(scenario), now);
       const since = this.#truth.downSince(scenario);
-      // The monitor collects changes for a while, and sends the notice within one interval after that.
+      // The monitor collects changes for a while, and then sends the notice within one interval. An outage that is still new needs no
+      // notice.
       const isNew = now - Math.max(since ?? now, this.#keptBack.get(refOf(scenario)) ?? 0) < 3 * MINUTE + everyMs;
       const address = this.#played.addressOf(scenario);
       for (const [channel, belief] of isNew ? [] : this.#beliefs)
@@ -239,7 +240,8 @@ class PlayedStory {
 function nonsenseIn({ db, scenarios, incidents }: RunRecorder, now: number): string[] {
   const reversed = incidents.all.filter(({ since, until = since }) => until < since);
   const broken = [...scenarios.monitored].filter((known) => {
-    // The first status that the monitor sees makes no flip, so two flips may meet at different good statuses. These count as equal.
+    // The first status that the monitor sees causes no flip. So one flip may end in a good status, and the next flip begin with another good
+    // status. All good statuses are equal here.
     const kinds = (status: Status) => (isBadStatus(status) ? status : 'well');
     const all = flips(db, known.id);
     const isChain = all.every(({ from }, index) => index === 0 || kinds(from) === kinds(all[index - 1]?.to ?? from));

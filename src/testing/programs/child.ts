@@ -23,7 +23,7 @@ export const startChild = ((command: string, args: readonly string[], options: S
   groups.add(pid);
   tellGuardian(`+ ${pid}`);
   child.once('exit', () => {
-    // While children of the program run, the group stays in the list. No other group can get its number in that time.
+    // If children of the program still run, the group stays in the list. No other group can get its number in that time.
     if (signalGroup(pid, 0)) return;
     groups.delete(pid);
     tellGuardian(`- ${pid}`);
@@ -71,7 +71,7 @@ function tellGuardian(line: string): void {
     shell.unref();
     guardian = shell.stdin;
     (shell.stdin as typeof shell.stdin & { unref?: () => void }).unref?.();
-    // Without a shell, programs still end after the tests.
+    // If no shell can be started, the programs are still killed after the tests.
     for (const each of [shell, shell.stdin]) each.on('error', () => {});
   }
   guardian.write(`${line}\n`);

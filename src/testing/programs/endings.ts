@@ -3,7 +3,7 @@ export const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const;
 
 export type Signal = (typeof signals)[number];
 
-/** The processes of a long-running command that are left two seconds after a signal, in words. */
+/** The processes of a long-running command that still run two seconds after a signal, in words. */
 export const endings = {
   clean: 'nobody, after clean-up',
   killed: 'nobody; the next start cleans up',

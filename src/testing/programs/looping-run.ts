@@ -3,12 +3,12 @@ import { type Environment, loadEnvironment } from '../../environment/index.ts';
 import { runAll, scenarios } from '../../run/index.ts';
 import { withUsers } from '../../safety/index.ts';
 
-// Endless runs for a test that kills them, one in each environment. They begin at the first message to this process. Each plays every
-// scenario that its environment allows over and over, as a check does. Each environment begins with another scenario.
+// Endless runs, one in each environment, for a test that kills them. They begin at the first message to this process. A run plays all
+// scenarios that its environment allows, again and again, as `check` does. The runs begin with different scenarios.
 const [seed = '', ...names] = process.argv.slice(2);
 const environments = names.map((name) => loadEnvironment(name));
 const all = await scenarios();
-// A killed process doesn't write its compile cache, so the next one would compile everything again.
+// A killed process doesn't write its compile cache. Without the cache, the next process would have to compile everything again.
 flushCompileCache();
 process.once('message', () => environments.map(run));
 process.send?.('ready');

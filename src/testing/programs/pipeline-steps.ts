@@ -119,7 +119,10 @@ function keep(workspace: string, paths: readonly string[], to: string): void {
     cpSync(join(workspace, path), join(to, path), { recursive: true });
 }
 
-/** Restores a cache, as GitHub does: takes the first prefix with which the key of a cache begins, and the newest cache with that prefix. */
+/**
+ * Restores a cache as GitHub does: the newest cache whose key begins with the first prefix; if there is none, with the second prefix, and
+ * so on.
+ */
 function restore(caches: string, prefixes: readonly string[], workspace: string): void {
   const keys = existsSync(caches) ? readdirSync(caches).sort() : [];
   const found = prefixes.map((prefix) => keys.filter((key) => key.startsWith(prefix)).at(-1)).find(Boolean);

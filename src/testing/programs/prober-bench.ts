@@ -41,7 +41,7 @@ export async function startProberBench(
     source: {
       names: () => [...served.keys()],
       load: async (name) => served.get(name) as Served,
-      // The fingerprint is always another one, so the prober loads every environment again whenever it looks for changes.
+      // Each fingerprint differs from the last one, so the prober loads every environment again whenever it looks for changes.
       fingerprint: () => String(looks++),
     },
     scenarios,

@@ -45,7 +45,10 @@ export async function runInProcess(
   }
 }
 
-/** Catches the texts that are written to a stream: commands write texts. Bytes pass through, because the test runner writes bytes. */
+/**
+ * Catches all texts that are written to a stream, because commands write texts. Bytes still go to the stream, because they come from the
+ * test runner.
+ */
 function catchWrites(stream: NodeJS.WriteStream, heard: (text: string) => void): () => void {
   const original = stream.write;
   stream.write = ((chunk: unknown, ...rest: unknown[]) => {

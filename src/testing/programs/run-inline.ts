@@ -88,7 +88,7 @@ function testsOf(file: string) {
         title: spec.title,
         project: projectName,
         status: result?.status ?? ('none' as const),
-        /** The outcome over all attempts; `unexpected` fails the run. */
+        /** The outcome after all attempts; `unexpected` fails the run. */
         outcome,
         /** Messages from the JSON report, without colours. */
         errors: (result?.errors ?? []).map(({ message = '' }) => message),

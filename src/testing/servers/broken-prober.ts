@@ -24,7 +24,10 @@ export const patient = { REQUEST_TIMEOUT_MS: 600_000 };
 export const hangs: ScenarioBody = async ({ friends }) => {
   await friends.listBlockers().succeeds();
 };
-/** A scenario whose first call never gets a response. Its area has no lists: the start of a scenario would read them, and fail first. */
+/**
+ * A scenario whose first call never gets a response. Its area has no lists, because the start of a scenario reads the lists of the area,
+ * and would fail.
+ */
 export const optionsHang: ScenarioBody = async ({ stories }) => {
   await stories.reportOptions({ language: 'en' }).succeeds();
 };

@@ -10,8 +10,8 @@ export interface KeyAndCertificate {
 const DAY_MS = 86_400_000;
 
 /**
- * A certificate (X.509 v3, P-256) for a name or an IPv4 address, which expires in `days`, created without external tools. It is
- * self-signed, or signed by an authority with the name `authority`, whose own certificate doesn't exist.
+ * A certificate (X.509 v3, P-256) for a name or an IPv4 address, created without external tools. It expires in `days`. It is self-signed,
+ * or signed by an authority with the name `authority`, which has no certificate itself.
  */
 export function certificateFor(host: string, days: number, authority?: string): KeyAndCertificate {
   const keys = keyPair();

@@ -50,7 +50,7 @@ export async function startIssuer(service: Service) {
   });
   const issuer = {
     url: new URL('/token', tokens.url),
-    /** The addresses of the areas at the gateway, which refuses an invalid token with 401, and repeats the token in that response. */
+    /** The addresses of the areas at the gateway. The gateway refuses an invalid token with 401, and repeats the token in its response. */
     addresses: gateway.addresses,
     issued: [] as string[],
     /** Tokens of the requests that the gateway let pass. */

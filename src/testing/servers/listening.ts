@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Node's HTTP module. An `import` would read all of its exports, which loads a WebSocket client and costs each process 40 ms. */
+/** Node's HTTP module. An `import` would read all of its exports; one of them loads a WebSocket client, which costs each process 40 ms. */
 export const http = process.getBuiltinModule('node:http');
 
 /** Lets a server listen on a free port of this machine; `stop` breaks its connections. */
@@ -25,8 +25,8 @@ export async function listening(server: Server, host = '127.0.0.1') {
 }
 
 /**
- * Fetches over a new connection. A server closes a connection that was idle for seconds, and on a busy machine the next request could be
- * sent on it at that very moment.
+ * Fetches over a new connection. A server closes a connection that was idle for seconds, and on a busy machine it could close the
+ * connection just when the next request is sent.
  */
 export function fetchOnce(url: string | URL, init: RequestInit = {}): Promise<Response> {
   return fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), connection: 'close' } });

@@ -43,7 +43,10 @@ export async function startProxy(
   };
 }
 
-/** Keeps idle connections for 1 s only: the service may be closing an older one, and that would look like a reset by the service. */
+/**
+ * Keeps idle connections for 1 s only. The service may be closing an older connection just when a request is sent on it, and that would
+ * look like a reset by the service.
+ */
 const agent = new http.Agent({ keepAlive: true, timeout: 1_000 });
 
 export async function forwardTo(address: string, { method, path, headers, body }: WireRequest): Promise<Replied> {

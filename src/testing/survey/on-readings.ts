@@ -12,7 +12,10 @@ const assumed = new Map<string, string>(
   ),
 );
 
-/** Answers for `readProfile` alone. All others are those of `updateProfile`: same headers, and a read shows what an update writes. */
+/**
+ * Answers that differ between `readProfile` and `updateProfile`. All others are the same, because both have the same headers, and a read
+ * shows what an update writes.
+ */
 const ofReads: Truth = [
   ['readProfile', /^success-status$/, '200'],
   ['readProfile', /^answer-shape$/, /^\{userId: string, name: /],

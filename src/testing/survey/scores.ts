@@ -21,8 +21,8 @@ export interface PlayedStranger {
 }
 
 /**
- * In a turn one of three generated specs runs, and in the next turn another one. That is enough, because a service treats the specs that
- * are generated for different operations alike.
+ * In a turn one third of the generated specs runs, and in the next turn another third. That is enough, because a service treats the specs
+ * that are generated for different operations alike.
  */
 const ONE_OF = 3;
 const isItsTurn = (turn: number) => (_: Scenario, index: number) =>
@@ -30,7 +30,10 @@ const isItsTurn = (turn: number) => (_: Scenario, index: number) =>
 
 const strangerOf = (name: string) => strangers[name] as Stranger;
 
-/** Runs the suite on a test service, then the hand-written scenarios again, on the state that the first run left in it and on disk. */
+/**
+ * Runs the suite on a test service, and then the hand-written scenarios again. The second run finds the state that the first run left in
+ * the service and on disk.
+ */
 export function runScore({ name, turn }: PlayedStranger) {
   return withStranger(strangerOf(name), async (environment) => {
     const own = await scenarios();
@@ -66,7 +69,7 @@ export function unlockedScore({ name, turn = 0 }: PlayedStranger) {
   });
 }
 
-/** The same service without a check of credentials: the correct ones replace those of each request. */
+/** The same service without a check of credentials: before it reads a request, the correct credentials replace those of the request. */
 function unlocked(stranger: Stranger): Stranger {
   const { ACCESS_TOKEN, FRIEND_ACCESS_TOKEN, FRIEND_USER_ID, API_KEY = '' } = stranger.keys;
   const make = (): StrangerHandler => {
@@ -98,7 +101,7 @@ export function asSurveyed(name: string): Surveyed {
 
 /**
  * The result of a survey: the number of questions that it decided, its wrong facts, and the scenarios that fail with its facts (`alarms`).
- * `once`: skips `getFriendProfile`, to which the specification gives the request of `updateProfile`.
+ * `once`: leaves out `getFriendProfile`, because its request in the specification is that of `updateProfile`.
  */
 export async function surveyScore({ play, expected }: Surveyed, { once = false } = {}) {
   const alarms: string[] = [];
@@ -110,7 +113,8 @@ export async function surveyScore({ play, expected }: Surveyed, { once = false }
       only: (_, id) => !once || id !== 'getFriendProfile',
     });
     assert.deepEqual({ ended: found.ended, left: found.left }, { ended: undefined, left: [] });
-    // The values that these specs write are in the profile that later scenarios read.
+    // These specs come first, because they write invalid values into the profile. The other scenarios read the profile, and must not fail
+    // because of these values.
     const invalid = (await scenarios('robustness')).filter(({ title }) =>
       /^updateProfile .*(wrong type|no effect)$/.test(title),
     );

@@ -16,7 +16,7 @@ import { prometheusFiles, prometheusFolder } from '../rules.ts';
 /** The facts of the reference service. */
 const localFacts = join(projectRoot, 'environments', 'local.facts.json');
 
-/** All durations in the files of deploy/ are divided by this number. */
+/** The number by which all durations in the files of deploy/ are divided, so that the tests are faster. */
 const FACTOR = 20;
 
 /**
@@ -39,7 +39,7 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
     '127.0.0.1:9095': sent.address,
   };
   const adapted = (file: string) => {
-    // Alerts end at once, because no test here is about `keep_firing_for`: promtool's tests of the rules check it.
+    // Alerts end without the delay of `keep_firing_for`, which promtool's tests of the rules check.
     const text = readFileSync(file, 'utf8').replace(/(keep_firing_for: \d+)m/g, '$10s');
     return faster(
       Object.entries(addresses).reduce((so, [from, to]) => so.replaceAll(from, to), text),
@@ -91,8 +91,8 @@ async function watchedWorld(t: TestContext, environments: Readonly<Record<string
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * Returns a configuration of Prometheus or Alertmanager with shorter durations: those of keys that end in `interval`, `timeout`, `wait` or
- * `for`, and those of a query, in brackets or after `offset`. Nothing else changes.
+ * Returns a configuration of Prometheus or Alertmanager with shorter durations. Changes only the values of keys that end in `interval`,
+ * `timeout`, `wait` or `for`, and the durations in queries, which follow a bracket or `offset`.
  */
 function faster(text: string, factor: number): string {
   const divided = (_: string, before: string, digits: string, unit: string) =>
@@ -102,7 +102,10 @@ function faster(text: string, factor: number): string {
     .replace(/(\[|offset )(\d+)(ms|s|m|h|d)\b/g, divided);
 }
 
-/** Alertmanager's configuration with a maintenance of the past. Otherwise no alert would arrive during the maintenance of each Sunday. */
+/**
+ * Alertmanager's configuration with all maintenance in the year 2000. Otherwise no alert would arrive during the maintenance of each
+ * Sunday.
+ */
 function withoutMaintenance(text: string): string {
   const config = parse(text) as { time_intervals: { time_intervals: object[] }[] };
   for (const interval of config.time_intervals) interval.time_intervals = [{ years: ['2000'] }];
@@ -138,13 +141,13 @@ test('during the maintenance of an environment its alerts are muted, those of th
   await until(async () => (await takesAlerts())?.ok === true, program);
   const arrived = () =>
     ['/pages', '/tickets'].flatMap((to) => sent.sentTo(to).map(({ labels }) => `${to} ${labels.environment}`)).sort();
-  // Without the maintenance, both alerts of staging would be sent.
+  // Alertmanager logs this line for an alert that it mutes. It mutes two alerts of staging.
   const muted = () => [...program.said().matchAll(/Notifications not sent, route is within mute time/g)].length;
   await until(() => muted() >= 2 && arrived().length >= 2, program);
   assert.deepEqual([...new Set(arrived())], ['/pages production', '/tickets production']);
 });
 
-/** Two services with their environments. Tests stop that of staging, and break that of production. */
+/** Two services with their environments. Tests stop the service of staging, and break the service of production. */
 async function twoServices() {
   const port = await freePortsInARow();
   const start = () => startService({ port, quiet: true });
@@ -152,7 +155,7 @@ async function twoServices() {
   const production = await startService({ port: 0, quiet: true });
   const text = ({ addresses, provisionUrl }: typeof staging, effects: string) =>
     environmentText(addresses, { ...seededData, PROVISION_URL: provisionUrl, ALLOWED_EFFECTS: effects });
-  // The scenarios that only read are enough to show that a service is gone. They are fewer, so the test is faster.
+  // In staging, the scenarios that only read are enough to show that its service is gone. They are fewer, so the test is faster.
   const environments = { staging: text(staging, 'read'), production: text(production, 'read,reversible') };
   return { start, staging, production, environments };
 }
@@ -195,7 +198,7 @@ test('a service breaks: the alert arrives with its labels, what follows from it 
     pages().find(is('firing', failing))?.annotations.description ?? '',
     /^The scenario "love, then unlove" \(area stories\) failed .* Verdict: failed\. .*module=love-then-unlove&debug=true$/,
   );
-  // Alertmanager inhibits the alerts that follow from the unreachable environment.
+  // Staging is unreachable. Its other alerts follow from that, so Alertmanager inhibits them.
   await world.until(async () => {
     const names = (await world.inhibited())
       .filter(({ environment }) => environment === 'staging')

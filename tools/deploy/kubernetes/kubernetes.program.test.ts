@@ -58,7 +58,7 @@ test('every pod keeps to the profile `restricted`, which its namespace enforces,
     const { runAsNonRoot, runAsUser, seccompProfile } = spec.securityContext;
     assert.deepEqual([runAsNonRoot, runAsUser, seccompProfile], [true, 10001, { type: 'RuntimeDefault' }]);
     for (const { securityContext, ports = [] } of containers) {
-      // No other field is allowed, because it could override the security context of the pod.
+      // A container must have no other field here, because its fields override those of the pod.
       assert.deepEqual(securityContext, {
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,
@@ -148,7 +148,7 @@ for (const overlay of ['overlays/one-cluster', ...locations])
       assert.equal(ALLOWED_EFFECTS, 'read', name);
       assert.equal(writers.has(name), false, name);
     }
-    // Only the readers are autoscaled, because they have no volume that a second replica would have to share.
+    // Only the readers are autoscaled: they have no volume, which several replicas would have to share.
     const scaled = kinds('HorizontalPodAutoscaler', objects);
     assert.deepEqual(
       scaled.map(({ spec }) => spec.scaleTargetRef.name),

@@ -21,8 +21,8 @@ interface Group {
 }
 
 /**
- * The scrape configuration that the Prometheus operator makes from a `ScrapeConfig` (its pkg/prometheus/promcfg.go). `groups` replaces the targets
- * that http_sd would find.
+ * The scrape configuration that the Prometheus operator makes from a `ScrapeConfig` (see pkg/prometheus/promcfg.go of the operator).
+ * `groups`: targets in place of those that http_sd would find.
  */
 function scrapeConfigOf({ spec }: KubernetesObject, groups: readonly Group[]) {
   return {
@@ -37,7 +37,10 @@ function scrapeConfigOf({ spec }: KubernetesObject, groups: readonly Group[]) {
   };
 }
 
-/** The targets that Prometheus would scrape. promtool finds them, but always waits until its time-out, so short ones are tried first. */
+/**
+ * The targets that Prometheus would scrape, as promtool finds them. promtool always waits for its whole time-out, so short time-outs are
+ * tried first.
+ */
 function targetsOf(config: { readonly job_name: string }): Labels[] {
   const file = join(folder, 'prometheus.yml');
   writeFileSync(file, stringify({ scrape_configs: [config] }));
@@ -46,7 +49,7 @@ function targetsOf(config: { readonly job_name: string }): Labels[] {
     const { code, text } = outputOf('promtool', asked);
     assert.equal(code, 0, text);
     const found = JSON.parse(text) as readonly { labels: Labels }[] | null;
-    // Dropped targets have no address.
+    // A target that Prometheus drops has no address.
     if (found?.length) return found.map(({ labels }) => labels).filter((labels) => labels.__address__);
   }
   throw new Error(`promtool found no target of ${config.job_name}`);
@@ -60,7 +63,7 @@ function withShards(object: KubernetesObject, modulus: number): KubernetesObject
   return JSON.parse(JSON.stringify(object), (key, value) => (key === 'modulus' ? modulus : value));
 }
 
-/** The response of a prober's `/targets`, for environments of these names. */
+/** What a prober with these environments lists at `/targets`. */
 async function offered(names: readonly string[]): Promise<Group[]> {
   const { scenarios: all } = new Modules(await scenarios());
   return names.flatMap((name) =>

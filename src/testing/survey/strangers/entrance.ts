@@ -2,10 +2,16 @@ import { type HeaderName, headerSets } from '../../../service/index.ts';
 import { type Incoming, Stopped } from './serve.ts';
 import type { Stock } from './stock.ts';
 
-/** Reasons for refusing headers: a missing one, an unknown token or key, the id of another user (`stranger`) or client (`foreign`). */
+/**
+ * Reasons for refusing headers: a missing header, an unknown token or key, the id of another user (`stranger`) or client (`foreign`), or a
+ * `version` that is no number.
+ */
 type Fault = 'credential' | 'client' | 'user' | 'app' | 'token' | 'key' | 'stranger' | 'foreign' | 'version';
 
-/** Makes a check of headers in steps: each has faults, and the status of their refusal. `scheme` matches the text before a token. */
+/**
+ * Makes a function that checks headers in steps. Each step has reasons (`faults`), and the status with which the service refuses a request
+ * for them. `scheme` matches the text before a token.
+ */
 export function entrance(
   scheme: RegExp,
   steps: readonly (readonly [faults: string, status: number, what?: string])[],

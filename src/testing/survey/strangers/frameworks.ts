@@ -18,7 +18,10 @@ const frameworkTruth: Truth = [
   ['saveAvatar', /^avatar-shown$/, 'shown'],
 ];
 
-/** A service with this behaviour. `keys`: further keys of its environment; `truth`: answers that differ from those of other frameworks. */
+/**
+ * A service that behaves as `manners` say. `keys`: further keys of its environment; `truth`: answers that differ from those of other
+ * frameworks.
+ */
 const ofManners = (manners: Manners, keys: Stranger['keys'], truth: Truth): Stranger => {
   const more = { OTHER_CLIENT_ID: OTHER_CLIENT, OTHER_USER_IDS: manners.others.join(','), FLAG_VALUE: plain.flag[1] };
   return strangerOf(styleOf(manners), { ...more, ...keys }, [...truth, ...frameworkTruth], () => framework(manners));

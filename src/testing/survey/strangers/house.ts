@@ -3,7 +3,10 @@ import { breaches, type Kinds, type Schemas } from './schema.ts';
 import { anyBody, type Body, type Incoming, type Outgoing, Stopped, type StrangerHandler } from './serve.ts';
 import { Held, type Listed, type Stock } from './stock.ts';
 
-/** The operations. `readProfile` replaces `getFriendProfile`, which has the request of `updateProfile` in the specification. */
+/**
+ * The operations of a test service. `getFriendProfile` is left out, because the specification gives it the request of `updateProfile`. In
+ * its place, `readProfile` reads a profile.
+ */
 export type Row = Exclude<CallableId, 'getFriendProfile'>;
 
 const rows: readonly Row[] = [...operationIds.filter((id) => id !== 'getFriendProfile'), 'readProfile'];
@@ -42,22 +45,25 @@ type Answers = Exclude<Row, 'listBlocked' | 'listBlockers'>;
 
 export interface House extends Stock {
   enter(incoming: Incoming, stock: Stock): void;
-  /** Checks the headers even before it looks up the path. */
+  /** True if the service checks the headers of a request before it looks up the path. */
   readonly entersFirst?: true;
   /** Reads the body of a request; default: accepts any JSON object. @throws Stopped */
   body?(incoming: Incoming, row: Row): Body;
   readonly schemas?: Schemas;
   readonly kinds?: Partial<Kinds>;
-  /** The status with which the service refuses fields that break their schema (default: 400), and a text about these fields. */
+  /**
+   * The status with which the service refuses a body that breaks its schema (default: 400), and the text of the refusal, made from the
+   * names of the wrong fields.
+   */
   readonly invalid?: readonly [status: number, what?: (wrong: readonly string[]) => string];
   refused(status: number, what: string, incoming: Incoming): Outgoing;
-  /** The status with which the service refuses a request for each reason. Without a status, it accepts the request nevertheless. */
+  /** The status with which the service refuses a request for each reason. If a reason has no status, the service accepts the request. */
   readonly errors: Partial<Record<Trouble, number | undefined>>;
   /** The response to an accepted request; default: `done`. */
   readonly says: Partial<Record<Answers, (handled: Handled) => Outgoing>>;
   list(handled: Handled): Outgoing;
   readonly done: Outgoing;
-  /** The fields that an update of a profile writes; default: those that its `includes` names. */
+  /** The fields that an update of a profile writes; default: the fields that the `includes` of the update names. */
   applied?(fields: Body): Body;
   /** How long reads lag behind a change of the friends or a profile, in ms. */
   readonly lagMs?: number;
@@ -68,7 +74,10 @@ export function lineOf({ show }: Stock, row: Row): readonly [method: string, pat
   return row === 'readProfile' ? [method, path] : [operation(row).method, operation(row).path];
 }
 
-/** Each change with its opposite. While a change is pending, the service refuses its opposite, and no other change of the user. */
+/**
+ * Each change with its opposite. While a user's change is pending, the service refuses the opposite change by this user, but accepts any
+ * other change.
+ */
 const opposites: Partial<Record<Row, Row>> = { block: 'unblock', unblock: 'block', love: 'unlove', unlove: 'love' };
 
 export function house(style: House, held = new Held(style)): StrangerHandler {
@@ -130,7 +139,10 @@ function checkedBody(
   return given;
 }
 
-/** Arguments of `outcomes`. `need` refuses the request unless its condition holds; `change` applies an effect, now or after the lag. */
+/**
+ * Arguments of the functions in `outcomes`. `need` refuses the request if the condition is false; `change` applies an effect, at once or
+ * after the lag.
+ */
 interface Handling extends Handled {
   readonly own: string;
   readonly style: House;

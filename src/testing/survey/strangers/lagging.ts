@@ -35,7 +35,8 @@ const style: House = {
   },
   invalid: [422, ([wrong]) => `bad_${wrong}`],
   refused: (status, error, { path }) => {
-    // For a GET, the path of `block` is that of a list without its two numbers, so the refusal is 400 instead of 405.
+    // The service takes a GET of the path of `block` for a request of a list without its two numbers, and refuses it with 400 instead of
+    // 405.
     if (status === 405 && path.endsWith('/block')) return { status: 400, body: { error } };
     return { status: status === 405 && path.includes('/users/') ? 404 : status, body: { error } };
   },
@@ -70,7 +71,7 @@ export const lagging = strangerOf(style, { BLOCK_LIST_SEGMENTS: '50/0' }, [
   ['readProfile', /^answer-shape$/, /^\{user\??: \{.*\}\}$/],
   ['evaluate', /^answer-shape$/, /^\{.*\}$/],
   ['*', /^answer-shape$/, 'no body'],
-  // The refusal of a wrong path or method has this shape, too.
+  // All refusals have this shape, also those of a wrong path or method.
   ['*', /^error-shape$/, 'application/json {error}'],
   ['*', /^(required-field|wrong-type):(friendId|storyId|reports|TypeName|key)$/, /422$/],
   ['saveAvatar', /^(required-field|wrong-type):name$/, /422$/],

@@ -14,7 +14,7 @@ export interface Manners extends Pick<Stock, 'users' | 'items'> {
   /** For each language, the labels of the report options by their code. */
   readonly options: Readonly<Record<string, Readonly<Record<string, string>>>>;
   error(status: number, what: string, incoming: Incoming): Outgoing;
-  /** The status of the refusal of a body that breaks its schema, of an unknown id, and of a change that was made before. */
+  /** The statuses of refusals: of a body that breaks its schema, of an unknown id, and of a change that was already made. */
   readonly statuses: { readonly invalid: number; readonly unknown: number; readonly again?: number };
   /** Reads the value of a text field, which may have another type; `undefined` if the service refuses that type. */
   readonly text: (value: unknown) => string | undefined;
@@ -31,7 +31,9 @@ export function numbered(prefix: string, from: number, count: number): string[] 
   return Array.from({ length: count }, (_, index) => `${prefix}${index + from}`);
 }
 
-/** Makes the description of a service from its manners. `tokens`: its users by token; the provisioner adds users to this map. */
+/**
+ * Makes the description of a service from its manners. `tokens`: the user ids of the service by token, to which the provisioner adds users.
+ */
 export function styleOf(manners: Manners, tokens = new Map(Object.entries(manners.users))): House {
   const { statuses, error, options, noBlanks } = manners;
   const { invalid, unknown, again } = statuses;
@@ -92,7 +94,8 @@ function letIn({ headers, path }: Incoming, invalid: number, tokens: ReadonlyMap
     if (headers['mm-api-key'] !== plain.apiKey) throw new Stopped(401, 'mm-api-key');
     for (const name of ['mm-client-id', ...(isFlag ? ['mm-user-id', ...APP_HEADERS] : [])])
       if (headers[name] === undefined) throw new Stopped(invalid, name);
-    // The framework declares `app-ver` as a number, and all other headers as texts, which may be empty.
+    // The framework declares `app-ver` as a number, so it refuses any other value. It declares all other headers as texts, which may be
+    // empty.
     if (isFlag && !/^\d+$/.test(headers['app-ver'] ?? '')) throw new Stopped(invalid, 'app-ver');
     return;
   }

@@ -15,7 +15,10 @@ export interface Stranger {
   readonly style: House;
 }
 
-/** Makes a test service from its style. `keys`: further keys of its environment; `truth`: answers in which it differs from most others. */
+/**
+ * Makes a test service from its style. `keys`: further keys of its environment; `truth`: answers that differ from those of most test
+ * services.
+ */
 export function strangerOf(
   style: House,
   keys: Stranger['keys'],

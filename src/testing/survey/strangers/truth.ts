@@ -4,8 +4,8 @@ import { type Incoming, Stopped } from './serve.ts';
 import { keysOf } from './stock.ts';
 
 /**
- * The true answers of a test service, in the survey's words. The first row that matches the operation (`*` for all, or names separated by
- * spaces) and the question counts. Every question of a survey must have a row.
+ * The true answers of a test service, in the survey's words. The answer is in the first row that matches both the operation (`*` for all,
+ * or names separated by spaces) and the question. Every question of a survey must have a row.
  */
 export type Truth = readonly (readonly [operations: string, question: RegExp, answer: string | RegExp])[];
 
@@ -44,7 +44,7 @@ export function truthOf(truth: Truth, style: House, operation: string, question:
   return answerIn([...truth, ...usualTruth], operation, question) || ofStyle(style, row, family, subject);
 }
 
-/** Why a service may refuse a repeated change, or an unknown user; by operation. */
+/** The reason for which a service may refuse a repeated change, or an unknown user; by operation. */
 const troubles: Readonly<Record<string, Partial<Record<CallableId, Trouble>>>> = {
   repeat: {
     block: 'blocked',
