@@ -53,8 +53,8 @@ const holdPaging: Hold = async (asker, answer) => {
   const { n1, n2, wholeList } = await list.segmentsShowingAll();
   const isMap = list.isMap(wholeList);
   const [, name, first, order] = /^(\S+), first index ([01]), (oldest first|newest first)?/.exec(answer) ?? [];
-  // A map may show its entries sorted by name, although the service cuts pages in the order of creation. So they are compared in that
-  // order.
+  // A map may show its entries sorted by name, although the service cuts pages in the order of creation. So the entries of a map are
+  // compared in the order of creation.
   const created = order === 'newest first' ? list.made.toReversed() : list.made;
   const shown = list.keysIn(wholeList);
   const whole = isMap && shown.every((key) => created.includes(key)) ? created : shown;

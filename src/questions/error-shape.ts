@@ -95,8 +95,8 @@ function credentialOf({ headerSet }: OperationEntry) {
 }
 
 /**
- * The form of refusals in words: one form if all refusals have the same, otherwise a form for each kind of mistake. `isPart`: only some
- * kinds have changed their form, so the text always names the kind.
+ * The form of refusals in words: one form if it is the same for all refusals, otherwise a form for each kind of mistake. `isPart`: only
+ * some kinds have changed their form, so the text always names the kind.
  */
 function answerOf(refusals: readonly { readonly kind: string; readonly exchange: Exchange }[], isPart = false): string {
   const looks = new Map(refusals.map(({ kind, exchange }) => [kind, errorLook(exchange)]));

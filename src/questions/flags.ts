@@ -5,8 +5,8 @@ import { among, meanings, once, type Question } from './question.ts';
 
 const TRIALS = 3;
 /**
- * The number of these trials if no response contains the default. Then eight requests with defaults that mean yes or no follow, and a run
- * may send only ten requests in all.
+ * The number of requests for unknown flags if no response contains the default. Then eight requests with defaults that mean yes or no
+ * follow, and a run may send only ten requests in all.
  */
 const TRIALS_WITHOUT = 2;
 

@@ -10,7 +10,7 @@ export interface Question {
    * name for each subject.
    */
   readonly of: (entry: OperationEntry) => readonly string[];
-  /** The part of the specification that leaves this open, and what is missing there. */
+  /** The part of the specification that leaves the question open, and what is missing there. */
   readonly openIn: string;
   /** The possible answers, in words. */
   readonly answers: string;

@@ -77,7 +77,8 @@ function needlesOf(value: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Removes what Node prints around the bytes of a Buffer or array. In an output, other bytes may come before and after those of a secret.
+ * Removes what Node prints around the bytes of a Buffer or array. In an output, other bytes may come before and after the secret, so the
+ * search needs the bytes alone.
  */
 const bare: Write = (text) =>
   text.replace(/^<Buffer |>$|^(?:\{"type":"Buffer","data":)?\[|\]\}?$|^\{(?="0":\d)|(?<=\d)\}$/g, '');

@@ -7,8 +7,8 @@ export function lastingReason(reason: string): string {
       .replace(/127\.0\.0\.1:\d+/g, '<address>')
       .replace(/[\d,]+ ms/g, '<time>')
       .replace(/\b\d\d:\d\d\b/g, '<clock>')
-      // If scenarios run in parallel, chance decides which one finds first that a host is down. This scenario reports the failure, and the
-      // others report `not tried: ` with the same failure.
+      // If scenarios run in parallel, chance decides which scenario is the first to find a host down. This scenario reports the failure,
+      // and the others report `not tried: ` with the same failure.
       .replace(/^not tried: /, '')
   );
 }

@@ -9,7 +9,7 @@ export function temporaryFolder(parent = tmpdir()): { readonly path: string; end
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A folder for one test, or for all tests of a file if no test is running yet. The folder is removed after the test, or after the file. */
+/** A folder for one test, or for all tests of a file if no test is running yet. It is removed after them. */
 export function ownFolder(): string {
   const { path, end } = temporaryFolder();
   after(end);

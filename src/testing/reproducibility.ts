@@ -31,8 +31,8 @@ export function isReproduced({ fresh, afterGreen, afterFault }: Reproduced): boo
 }
 
 /**
- * The documented faults that scenarios can catch, except faults in the connection. And for each operation five faults, each a status with
- * which it always responds.
+ * The documented faults that scenarios can catch, except faults in the connection. In addition, five faults for each operation: with each
+ * of them, the operation always responds with another wrong status.
  */
 export function faultsToReproduce(): Fault[] {
   const documented = faults.filter(

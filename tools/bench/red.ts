@@ -6,9 +6,9 @@ import { startProgram } from '../../src/testing/programs/run-command.ts';
 import { startBenchService } from './service.ts';
 
 /**
- * Compares the wall time of the suite on a broken service with that on the healthy one. The two runs of a pair follow each other. They use
- * the users of the environment, so each run restores the state that it finds. At the end, the program prints the size of the results, and
- * of the largest report.
+ * Compares the wall time of the suite on a broken service with its wall time on the healthy one. The two runs of a pair follow each other.
+ * They share the users of the environment, so each run restores the state that it finds. At the end, the program prints the size of the
+ * results, and of the largest report.
  */
 const pairs = [
   ['a list that never shows', ['listBlocked-never-changes', 'listBlockers-never-changes'], ['--area', 'friends']],

@@ -66,8 +66,8 @@ export function matrixText({ faults, variants }: Matrix): string {
 const DEPENDS_ON_THE_COUNT = /-fails-every-tenth-time$/;
 
 /**
- * The differences between two matrices, only for scenarios that `comparable` selects. It must leave out model tests, because random steps
- * decide which faults they catch.
+ * The differences between two matrices, only for scenarios that `comparable` selects. `comparable` must leave out model tests, because
+ * random steps decide which faults they catch.
  */
 export function differences(committed: Matrix, found: Matrix, comparable: (title: string) => boolean): string[] {
   const before = new Map(committed.faults.map((row) => [row.name, row]));

@@ -17,7 +17,8 @@ test('no two rooms import each other', () => {
 });
 
 /**
- * Complaints about files with these texts. The list of outputs names other files, so the complaints that these have no output are left out.
+ * Complaints about files with these texts. The list of outputs names other files, too; the complaints that it names a missing file are left
+ * out.
  */
 function said(texts: Readonly<Record<string, string>>): string[] {
   const complaints = sourceComplaints(new Map(Object.entries(texts)));

@@ -72,8 +72,9 @@ function commandsIn(line: string): string[][] {
 }
 
 /**
- * Complaints about a line with which npx may fetch the package of another project that is also named `sextant`. npx does so where nothing
- * is installed, as may be the case for a recipe. The reader of a page has run `npm ci`, except before `init`.
+ * Complaints about a line with which npx may fetch another project's package of the same name, such as the `sextant` in the public
+ * registry. npx does so if no such package is installed. This is possible for a recipe, and for a page before `init`; otherwise the reader
+ * of a page has run `npm ci`.
  */
 function strangers(page: string, line: string): string[] {
   const isRecipe = !page.endsWith('.md') || page.startsWith('docs/ci/');

@@ -143,7 +143,7 @@ const env: Record<string, string> = {
   GIT_CONFIG_GLOBAL: join(tools, '.gitconfig'),
 };
 
-/** Parts of commands that a reader replaces by something of their own, and what replaces them here. */
+/** Parts of commands that depend on the reader's machine and team, and their values here. */
 const here: readonly (readonly [RegExp, string])[] = [
   [/\b(127\.0\.0\.1|0\.0\.0\.0):9465\b/g, `127.0.0.1:${proberPort}`],
   [/--port 5010\b/g, `--port ${base}`],

@@ -59,7 +59,7 @@ export function commandsOf(page: string, text: string): PageCommand[] {
 
 const marked = (notTried: string | undefined) => (notTried ? { notTried } : {});
 
-/** Code with a gap (…) is no command. The name of a sub-command alone, such as `docker stop`, is none either. */
+/** Code with a gap (…) is no command, and the name of a sub-command alone (`docker stop`) is none. */
 const isCommand = (code: string) => TYPED.test(code) && !/…|^(?!npm )\w+ \w+$/.test(code);
 
 function isTyped(line: string, language: string): boolean {

@@ -21,9 +21,7 @@ function comments(): ReadonlyMap<string, string> {
   return new Map([...found].map(([, comment = '', name = '']) => [name, comment]));
 }
 
-/**
- * The keys that an environment must have for a fixture. They are found one by one: each message of the fixture names one that is missing.
- */
+/** The keys that an environment must have for a fixture. They are found one by one: each message of the fixture names a missing key. */
 async function needsOf(name: string): Promise<string> {
   const keys: Record<string, string | undefined> = { ...lacking };
   const needs: string[] = [];

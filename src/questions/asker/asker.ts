@@ -101,8 +101,8 @@ export interface Requests {
   ): Promise<{ readonly last: Exchange; readonly held: boolean }>;
   pause(ms: number): Promise<void>;
   /**
-   * The session for an operation: the caller's. If a user can make the change only once, and a provisioner exists, the session of a fresh
-   * user.
+   * The session for an operation: the caller's session. Or the session of a fresh user, if a user can make the change only once and a
+   * provisioner exists.
    */
   sessionFor(id: CallableId): Promise<Session>;
   /** The session of another user, whose token is masked from now on. */

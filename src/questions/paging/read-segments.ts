@@ -28,13 +28,13 @@ const ENOUGH = 3;
 
 /**
  * The reading of the two numbers that the pages show; for a map also the order of its entries. If the pages don't show a single reading,
- * `left` has the names of those that are still possible.
+ * `left` has the names of the readings that are still possible.
  */
 type Read = { readonly reading: Reading; readonly order?: readonly string[] } | { readonly left: readonly string[] };
 
 /**
  * Finds the reading of the two numbers for a map. `made` has its entries in the order of their creation. The service may cut pages in this
- * order, in the reverse order, or by name. Within a response the entries may be sorted by name in any case.
+ * order, in the reverse order, or by name, and may sort the entries within any page by name.
  */
 export function readMap(made: readonly string[], all: readonly string[], pages: readonly PageSeen[]): Read {
   const isOurs = all.every((key) => made.includes(key));

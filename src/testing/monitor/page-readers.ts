@@ -17,8 +17,8 @@ export const readers = {
 } as const;
 
 /**
- * What each of `readers` sees of a page, as one letter each, in order: `a` everything · `p` states and uptime · `s` the same as any other
- * reader · `-` nothing (401, 403).
+ * A letter for each of `readers`, in order, says what this reader sees of a page: `a` everything · `p` states and uptime · `s` the same as
+ * any other reader · `-` nothing (401, 403).
  */
 export const shownTo: Readonly<Record<string, string>> = {
   'GET /': 'a--paaa',

@@ -161,8 +161,8 @@ export class PlayedOutages {
   }
 
   /**
-   * What the monitor finds if it tries other areas after a failure: the areas that fail in the same way, and whether the address or only
-   * the operation fails.
+   * The result if the monitor tries other areas after a failure: the areas that fail in the same way, and whether the address or only the
+   * operation fails.
    */
   #alike(trouble: Trouble | undefined, { environment, area }: PlayedScenario, troubleOf: TroubleOf): Alike | undefined {
     const isAlike = (each: AreaId) => troubleOf({ environment, title: '', area: each }) === trouble;

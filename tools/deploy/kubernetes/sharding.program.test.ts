@@ -63,7 +63,7 @@ function withShards(object: KubernetesObject, modulus: number): KubernetesObject
   return JSON.parse(JSON.stringify(object), (key, value) => (key === 'modulus' ? modulus : value));
 }
 
-/** What a prober with these environments lists at `/targets`. */
+/** The targets that a prober with these environments lists at `/targets`. */
 async function offered(names: readonly string[]): Promise<Group[]> {
   const { scenarios: all } = new Modules(await scenarios());
   return names.flatMap((name) =>

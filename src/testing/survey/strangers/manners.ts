@@ -149,7 +149,9 @@ export function framework(manners: Manners): StrangerHandler {
 
 export const OTHER_CLIENT = `${plain.client}-2`;
 
-/** Returns a function that counts a request in the present window of time; it returns headers, and whether the limit is exceeded. */
+/**
+ * Returns a function that counts a request in the present window of time. This function returns headers, and whether the limit is exceeded.
+ */
 function rateCounter({ limit, windowMs }: NonNullable<Manners['rate']>) {
   let [window, served] = [0, 0];
   return (): { readonly headers: Readonly<Record<string, string>>; readonly isTooMany: boolean } => {
