@@ -96,7 +96,7 @@ export class Call<A = unknown> {
     });
   }
 
-  /** Expects any response but a 5xx: for clean-up, and where the specification leaves the outcome open. */
+  /** Expects any response but a 5xx: for clean-up, and for requests that the service may accept or refuse by the specification. */
   settles(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('settles', () => this.#answer('settled', claim));
   }
