@@ -96,7 +96,7 @@ export class Call<A = unknown> {
     });
   }
 
-  /** Expects any response but a 5xx: for clean-up, and for requests that the service may accept or refuse by the specification. */
+  /** Expects any response but a 5xx: for clean-up, and if the specification doesn't say whether the service accepts the request. */
   settles(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('settles', () => this.#answer('settled', claim));
   }

@@ -133,7 +133,7 @@ interface Opened {
   readonly untriedByRoot?: readonly string[];
 }
 
-/** What the files of the tests need: a function that returns a path in the sandbox, and the content of an environment file. */
+/** A function that returns a path in the sandbox, and the content of an environment file. */
 interface Setting extends Pick<Sandbox, 'at'> {
   readonly environmentText: string;
 }

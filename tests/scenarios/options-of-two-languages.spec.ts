@@ -6,7 +6,7 @@ scenario(
   async ({ stories, language, anotherLanguage, haveOwnWords }) => {
     const own = await stories.reportOptions({ language }).succeeds();
     const other = await stories.reportOptions({ language: anotherLanguage.code }).succeeds();
-    // Only for a language that the team names must the options contain the documented code, because a language that a survey found may have
+    // The options must contain the documented code only in a language that the team names, because a language that a survey found may have
     // other codes.
     if (anotherLanguage.isNamed)
       expect(other, 'documented: the options contain the one documented code').toMention(KNOWN_REPORT_CODE);
