@@ -56,7 +56,7 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
       });
     return claimed;
   }
-  // A user may act for any client, so the service only checks that the client exists.
+  // A user's token is valid for every client (the app that the user signs in to), so the service only checks that the client exists.
   const client = state.clients.find({ clientId: claimed.clientId });
   if (checked.includes('mm-client-id') && !client)
     throw new Refusal(assumed.wrongIdentity, 'wrong_client', 'the token is for another client');
@@ -65,7 +65,10 @@ function byToken(state: State, read: HeaderReader, checked: readonly HeaderName[
   return { userId: user.userId, clientId: client?.clientId ?? user.clientId };
 }
 
-/** Returns the client that `mm-client-id` names. If there is no such client and the header isn't checked, returns the API key's client. */
+/**
+ * Returns the id of the client (an app) that `mm-client-id` names. If there is no such client and the header isn't checked, returns the id
+ * of the client to which the API key belongs.
+ */
 function byApiKey(state: State, read: HeaderReader, checked: readonly HeaderName[], { clientId }: Identity): string {
   const given = read('mm-api-key') ?? '';
   const expected = state.clients.find({ clientId })?.apiKey;

@@ -54,7 +54,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
   const stream = run(optionsFor(files, folder));
   let empty = 0;
   let total: Counts = { passed: 0, failed: 1, skipped: 0 };
-  // Node counts a file without tests as a passed test. Here such a file is a failure.
+  // Node reports a file without tests as a passed test. This program reports it as a failure.
   stream.on('test:pass', ({ name, file }) => {
     if (name !== file) return;
     empty += 1;

@@ -29,7 +29,7 @@ export const refused = (status: number) => `refused with ${status}`;
 
 const withBody = operationIds.filter((id) => 'request' in operations[id]);
 
-/** The values that a survey tries for codes that the specification leaves open. */
+/** The codes that a survey tries for fields whose allowed codes the specification doesn't list. */
 const codes = '-1, 0, 1, 2, 3, 9, 100';
 
 /** Assumptions about the bodies of requests, field by field. */

@@ -1,4 +1,4 @@
-/** Statuses, limits and lists that the specification leaves open and this service assumes. The handlers use them. */
+/** Statuses, limits and lists that the specification doesn't state, so this service chooses them. The handlers use them. */
 export const assumed = {
   pageCap: 100,
   maxBodyBytes: 1_048_576,

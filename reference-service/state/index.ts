@@ -28,7 +28,7 @@ export function openState(file = ':memory:') {
       'reports',
     ),
     types: new Table<{ clientId: string; name: string; version: string; isDefault: number }>(database, 'types'),
-    /** One avatar for each client and owner (specification, part 4, rule 1). */
+    /** One avatar for each client (the app that a user signs in to) and owner (specification, part 4, rule 1). */
     avatars: new Table<{ clientId: string; userId: string; avatarId: string; record: string }>(database, 'avatars'),
     profiles: new Table<{ userId: string; record: string }>(database, 'profiles'),
     /** `platform` is the only platform on which the flag is active. Null means all platforms. */

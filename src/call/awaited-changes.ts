@@ -34,8 +34,9 @@ export const READ_ONCE = 'read only once, because three full waits for such a ch
 interface Look {
   readonly isAwaited: boolean;
   /**
-   * The names of the awaited changes (such as `listBlocked shows`) or, if nothing is awaited, of the changes that the response showed. A
-   * wait for changes without a name is never shortened to one read.
+   * The names of the awaited changes (such as `listBlocked shows`) or, if nothing is awaited, of the changes that the response showed.
+   * After several waits for a name without success, a list is read only once. With an empty list of names, each wait may take its full
+   * time.
    */
   readonly what: readonly AwaitedChange['what'][];
 }

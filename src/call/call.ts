@@ -96,7 +96,7 @@ export class Call<A = unknown> {
     });
   }
 
-  /** Expects any response but a 5xx: for clean-up, and where the specification leaves the outcome open. */
+  /** Expects any response but a 5xx: for clean-up, and if the specification doesn't say whether the service accepts the request. */
   settles(claim?: Claim): Promise<ApiResponse<A>> {
     return this.#judged('settles', () => this.#answer('settled', claim));
   }

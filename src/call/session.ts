@@ -13,7 +13,10 @@ import { compose, type Ended, type Next, type OutgoingCall, type Stages, TooLate
 import { assertArguments, type Caller, type HeaderChanges, prepare } from './requests/prepare.ts';
 import type { Sightings } from './response.ts';
 
-/** Runs work that waits for the service (a request, or a pause between two), so that its time does not count for the scenario. */
+/**
+ * Runs work that waits for the service (a request, or a pause between two), so that its time doesn't use up the time limit of the scenario
+ * itself.
+ */
 export type DuringCall = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface SessionContext {

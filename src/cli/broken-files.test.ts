@@ -133,7 +133,7 @@ interface Opened {
   readonly untriedByRoot?: readonly string[];
 }
 
-/** The folders of a user, and the text of an environment in them. */
+/** A function that returns a path in the sandbox, and the content of an environment file. */
 interface Setting extends Pick<Sandbox, 'at'> {
   readonly environmentText: string;
 }

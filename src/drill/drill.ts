@@ -51,7 +51,7 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
 
 export interface SpreadTaskOptions {
   readonly faults: readonly CataloguedFault[];
-  /** Indices in `spread` of the rows to use; absent: all rows. */
+  /** The rows of `spread` to drill on, as indices. A row has a reading for each question. Absent: all rows. */
   readonly rows?: readonly number[];
   /** Number of rows that each fault is drilled on. */
   readonly perFault?: number;

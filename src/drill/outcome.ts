@@ -21,7 +21,7 @@ export interface DrillOutcome {
 export interface DrillTask {
   /** The name of the fault or the valid variant; absent: the service is unchanged. */
   readonly change?: string;
-  /** Index in `spread` of the readings that the service follows; absent: the first reading of each question. */
+  /** The row of `spread` whose readings the service follows, as an index; absent: the first reading of each question. */
   readonly row?: number;
   /** Titles of the scenarios to play; absent: all that could detect the fault or variant. */
   readonly only?: readonly string[] | undefined;

@@ -31,7 +31,7 @@ export function writeEnvironment(name: string, variables: Variables, options: Wr
   const environmentFile = { path: paths.own, role: fileRoles.environment, text, mode: undefined };
   const secretLines = [...variables.secrets].map(([key, value]) => variableLine(key, value) ?? '');
   const secret = { path: paths.secret, role: fileRoles.secrets, text: secretLines.join(''), mode: 0o600 };
-  // Written in this order, because the environment can't be used without its secrets.
+  // The file with the secrets is written first, because the environment can't be used without it.
   const files = variables.secrets.size > 0 ? [secret, environmentFile] : [environmentFile];
   const taken = files.filter(({ path, role }) => isThere(path, role)).map(({ path }) => shown(path));
   if (taken.length > 0 && !force) {

@@ -195,8 +195,8 @@ for (const [what, hooks, changes, down, up] of [
     const again = hooks ? undefined : await startService({ port });
     t.after(() => again?.stop());
     await people.until(2);
-    // The monitor sends only operations that read to find out how far a failure reaches, and only four areas have such an operation. So the
-    // notice names these areas.
+    // To find out how far a failure reaches, the monitor sends only operations that read, and only four areas have an operation that reads.
+    // So the notice names these areas.
     assert.deepEqual(headlines(), [`down: made: ${down}`, `up: made: ${up}`]);
     assert.equal(incidents.all.length, 1);
   });

@@ -43,7 +43,8 @@ async function askWrongType(asker: Asker): Promise<Answer> {
   const found = await changed(having(wrong))(asker);
   const refused = found.seen.at(-1);
   if (found.answer === 'accepted' || !refused || type !== 'string' || isFreeText) return found;
-  // The service may read the number as a text, and refuse this text as an unknown id. If so, it refuses a text with the same digits alike.
+  // The service may read the number as a text, and refuse this text as an unknown id. If so, it refuses a text with the same digits in the
+  // same way.
   const twice = (value: unknown) => asker.twice(async () => having(value)(await asker.toChange()));
   const unknown = await twice(String(wrong));
   if (!isAlike(refused, unknown)) return found;

@@ -17,7 +17,7 @@ export const errorShape: Question = {
     const { id, entry, requests } = asker;
     const refused = new Map<string, Exchange>();
     const unclear = new Set<string>();
-    // If a control would delete a real item, none is sent: the shape of refusals isn't worth the item.
+    // If a control would delete a real item, none is sent, because this question is not important enough to lose an item.
     if (!asker.takesRealItem) await asker.withComparison();
     const control = requests.refusedControl(id)?.responses;
     const keep = (kind: string, exchange: Exchange) => {
@@ -79,7 +79,7 @@ async function hold(asker: Asker, answer: string): Promise<Answer> {
 
 const kinds = ['missing header', 'wrong header', 'unknown id', 'no credential', 'malformed JSON', 'an empty record'];
 
-/** The kind of mistake in a request; `undefined` if the question isn't about such a mistake. */
+/** The kind of mistake in a request; `undefined` if the mistake has none of these kinds. */
 function kindOf({ entry, requests }: Asker, { request }: Exchange): string | undefined {
   const { 'mm-client-id': client, ...others } = request.headers;
   const credential = credentialOf(entry);
@@ -111,7 +111,7 @@ function looksIn(answer: string): ReadonlyMap<string, string> {
   return new Map(parts.map((part) => ofPart.exec(part) ?? []).map(([, kind = '', look = '']) => [kind, look]));
 }
 
-/** Arguments with which nothing is deleted: the shape of refusals isn't worth a stored item. */
+/** Arguments with which nothing is deleted, because this question is not important enough to lose a stored item. */
 async function harmless({ id, requests }: Asker): Promise<unknown> {
   return id === 'deleteItem' ? { id: requests.data.id() } : requests.valid(id);
 }

@@ -29,7 +29,7 @@ export const switchPairs = [
 
 /**
  * Sends pairs of defaults that mean yes and no, until a value in the two responses changes with the default. Returns these two responses.
- * `text`: the response to a default that means neither; if it is given, the value must mean yes or no in it, too.
+ * `text` is the response to a default that means neither yes nor no; if it is given, the value must mean yes or no in this response, too.
  */
 export async function followsDefault(send: (fallback: string) => Promise<Exchange | undefined>, text?: Exchange) {
   const other = text && switchesIn(text);

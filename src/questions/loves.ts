@@ -116,7 +116,7 @@ const seenBy = ({ lastControl }: Asker) => [lastControl()?.exchange].filter((exc
 
 /**
  * No list shows a user's loves, so only the responses to the next requests may show whether a love exists. Some services refuse a second
- * love, and some return a count.
+ * love, and some return the number of loves.
  */
 export const loveShown: Question = {
   id: 'love-shown',

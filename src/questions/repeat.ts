@@ -45,8 +45,8 @@ export const repeat: Question = {
     const first = earlier?.exchange ?? (await asker.control(args));
     const { answer, seen } = await asker.sendInvalid(args);
     const again = seen.at(-1);
-    // The service has accepted an undo without a change to undo. Other questions use this response, and send no such undo again. One
-    // response is enough for them, because only the texts of refusals are compared.
+    // The service has accepted an undo without a change to undo. Other questions reuse this response, so that no further undo is sent for
+    // them. One response is enough, because only the texts of refusals are compared.
     if (undoneChange(id) && again && answer === 'accepted')
       await refusalForNothing(asker, args, async () => [again, again]);
     return { answer, seen: [first, ...seen] };

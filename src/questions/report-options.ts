@@ -90,7 +90,10 @@ const holdLanguages: Hold = async (asker, answer) => {
   return { answer, seen };
 };
 
-/** Reads the options in a language. @throws NotAccepted if the service refuses, Undecided if the response is unclear, such as a login page. */
+/**
+ * Reads the report options in a language. @throws NotAccepted if the service refuses, Undecided if the response is unclear, such as a login
+ * page.
+ */
 async function optionsIn(asker: Asker, language: string): Promise<Exchange> {
   const exchange = await asker.send({ language });
   const found = asker.clearly(exchange, language);
@@ -112,7 +115,7 @@ const holdCodes: Hold = async (asker, answer) => {
   return { answer, seen };
 };
 
-/** Whether the options differ by language. Only texts for people count, because codes are the same in every language. */
+/** Whether the texts of the report options differ by language. Codes are not compared, because they are the same in every language. */
 const optionsDiffer: Question = {
   id: 'options-by-language',
   of: once('options-by-language', among('reportOptions')),
@@ -131,7 +134,8 @@ const optionsDiffer: Question = {
     return wordsDiffer(found.slice(0, MOST_LANGUAGES).map(([, exchange]) => exchange));
   },
   hold: async (asker) => {
-    // A language that isn't supported may have the options of another language. So only the languages that a fact lists are compared.
+    // In a language that it doesn't support, a service may return the report options of another language. So only the languages that a fact
+    // lists are compared.
     const languages = asker.requests.environment.facts?.of('languages', asker.id)?.answer;
     const found: Exchange[] = [];
     for (const language of languagesIn(languages).slice(0, 2)) found.push(await optionsIn(asker, language));
@@ -139,7 +143,9 @@ const optionsDiffer: Question = {
   },
 };
 
-/** Whether each language has its own words for the options. Options without words aren't compared. */
+/**
+ * Whether the texts of the report options differ between all these responses, one for each language. Responses without texts are left out.
+ */
 export function wordsDiffer(seen: readonly Exchange[]): Answer & { readonly answer: 'own' | 'shared' | 'codes' } {
   if (seen.length < 2) throw new Undecided('needs two languages with options: REPORT_LANGUAGES', seen);
   const words = seen.map(wordsOf).filter((text) => text !== '');

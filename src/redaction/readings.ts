@@ -86,7 +86,7 @@ const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digi
  */
 function bytesIn(before: string, digits: string, after: string, read: (digits: string) => string): Step {
   const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
-  // Fewer than eight bytes can't be a secret.
+  // A text is decoded only if it has at least eight such bytes in a row, because no secret is shorter.
   const some = new RegExp(`${byte}(?:${next}${byte}){7}`, 'i');
   // The mask begins at the digits of the first byte. If the mask also covered the text before these digits, half an escape could remain.
   const runs = new RegExp(`${digits}(?:${next}${byte}){7,}`, 'gi');

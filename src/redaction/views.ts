@@ -9,7 +9,10 @@ export interface View {
   place(start: number, end: number): readonly [start: number, end: number];
 }
 
-/** The number of decoded pieces, and its limit. A piece takes as much time and memory as a hundred characters. */
+/**
+ * `pieces` is the number of decoded pieces so far, and `most` is its limit: each piece takes as much time and memory as a hundred
+ * characters of text.
+ */
 interface Made {
   pieces: number;
   readonly most: number;

@@ -34,7 +34,10 @@ export interface Pending extends Recorded {
   readonly isAnswered?: boolean;
   /** The undo was accepted, but no list has confirmed it yet. */
   readonly isUndone: boolean;
-  /** The undo was sent, but its outcome is unknown, so it is sent again. If the service then finds nothing to undo, the earlier undo worked. */
+  /**
+   * The undo was sent, but its outcome is unknown, so the undo is sent again. If the service then finds nothing to undo, the first undo
+   * worked.
+   */
   readonly isUndoSent: boolean;
   /** When the undo was sent, in ISO 8601. */
   readonly undoSentAt?: string | undefined;

@@ -17,8 +17,8 @@ export interface RefusalEntry {
 
 /**
  * Stops sending a credential after `MOST_REFUSALS` consecutive 401 or 403 responses where success was expected. Calls whose headers were
- * changed on purpose don't add to this number. The guard stops such calls, too: while the service refuses the valid credential, a refusal
- * says nothing about the changed headers.
+ * changed on purpose don't add to this number. But the guard stops these calls, too: while the service refuses the valid credential, a
+ * refusal says nothing about the changed headers.
  */
 export function credentialGuard(log: Log<RefusalEntry>, environment: Environment): Stage {
   return (call) => {

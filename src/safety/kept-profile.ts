@@ -196,7 +196,10 @@ function notRestorable(
   return `${operation.id} was not sent: ${whyNotAllowed('overwriting', allowedEffects)}; ${request} ${why}, so the profile could not be restored`;
 }
 
-/** A text that says that the profile may show fields under names that no fact gives; `undefined` if there are no such fields. */
+/**
+ * A text that says that the profile may show some fields under names that no fact gives; `undefined` if it shows all fields under known
+ * names.
+ */
 function unnamedText(
   userId: string,
   read: Exchange | undefined,

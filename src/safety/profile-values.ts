@@ -106,7 +106,7 @@ function hasType(value: unknown, field: ProfileField): boolean {
   return field === 'gender' ? Number.isInteger(value) : typeof value === 'string';
 }
 
-/** Whether the suite generated one of these values. Such a profile comes from another run and need not be restored. */
+/** Whether the suite generated one of these values. If so, the profile comes from another run and need not be restored. */
 export function isGeneratedProfile(values: ProfileValues): boolean {
   return Object.values(values).some((value) => typeof value === 'string' && isMadeBySuite(value));
 }

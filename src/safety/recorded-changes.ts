@@ -115,8 +115,8 @@ function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchan
     if (isDone && isShown) journal.undone(id);
     // If no list can show the change, an accepted undo is enough: another undo could remove a change that a person made in the meantime.
     else if (isDone) journal.strike(id, 'undone');
-    // “Nothing to undo” removes the entry only if no list shows such changes. If a list does, it may lag behind now, so the entry stays,
-    // and the next run reads the list again.
+    // A response that means “nothing to undo” removes the entry only if no list shows this kind of change. If a list does, it may lag
+    // behind now, so the entry stays, and the next run reads the list again.
     else if (foundNothing && !isShown && (isUndoSent || !isMade)) journal.strike(id, 'nothing to undo');
     else {
       const state = undoStateAfter(exchange, target);

@@ -51,7 +51,10 @@ const usual = {
 
 export type TimeLimits = Readonly<Partial<typeof usual>>;
 
-/** Maximum number of open connections. Each is an open file, and the process needs the rest of its open files for its own requests. */
+/**
+ * Maximum number of open connections. An operating system limits the files that a process may have open. Each connection takes one of them,
+ * and the process needs the others for its own requests.
+ */
 export const MOST_CONNECTIONS = 500;
 
 export interface ServerOptions {

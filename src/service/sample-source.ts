@@ -34,7 +34,7 @@ export type Trials = {
 };
 
 /**
- * Request bodies for an export to other tools, by request record. `use` returns the tool's variable for a value whose key is in the
- * environment.
+ * Request bodies for an export to other tools, by the name of their schema. `use` gets a key of the environment, such as `STORY_ID`, and
+ * returns the tool's variable for the value of this key.
  */
 export type ExportedBodies = { readonly [R in RequestSchemaName]?: (use: (key: NamingKey) => string) => unknown };

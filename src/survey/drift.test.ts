@@ -285,7 +285,7 @@ test('under Playwright every drift is red on the line of its call; with DRIFT=wa
     assert.ok(run.console.includes(`\n  drifting: ${says} (1 test)`), run.console);
     assert.ok(run.console.includes(`  warning: warned: ${says} (1 test)`), run.console);
   }
-  // For each environment with drift, the console shows one command that accepts it.
+  // For each environment with drift, the console shows one command that accepts the drift.
   assert.equal(run.console.match(/survey --env \w+ --update/g)?.length, 2, run.console);
   assert.match(run.console, /\n {2}4 drifted, 4 passed, 9 warnings \(\d/);
 });

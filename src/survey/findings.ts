@@ -10,7 +10,7 @@ export interface Finding extends Omit<Fact, 'answer'> {
   readonly answer?: string;
   /** Why the question stays open: what the survey tried. */
   readonly tried?: string;
-  /** The key of the environment that would help. Without it, the suite invents values, which the service refuses. */
+  /** The key of the environment that would make an answer possible. Without it, the suite invents values, which the service refuses. */
   readonly needs?: string;
 }
 
@@ -23,7 +23,7 @@ export function undecided({ question, operation, evidence, askedAt }: Finding, t
   return { question, operation, evidence, askedAt, tried, ...(needs ? { needs } : {}) };
 }
 
-/** Maximum number of open questions that one line lists. If more have the same reason, the line only counts them. */
+/** Maximum number of open questions that one line lists. If more have the same reason, the line states only their number. */
 const MOST_NAMED = 4;
 
 /** One line for each reason why questions stay open, such as `7 questions about saveAvatar need AVATAR_ITEM_IDS`. */
@@ -86,7 +86,9 @@ export function leavesNothing(answer = ''): boolean {
   return /^(refused|required|tied)/.test(answer);
 }
 
-/** Whether an answer is based on a refusal. Such an answer is true only if the service still accepted valid requests at that time. */
+/**
+ * Whether an answer is based on a refusal. An answer of this kind is true only if the service still accepted valid requests at that time.
+ */
 export function isOfRefusal({ question, answer = '' }: Finding): boolean {
   return question === 'error-shape' || leansOnRefusal.test(answer);
 }

@@ -121,9 +121,9 @@ const configured: Readonly<Record<string, string>> = {
 };
 
 /**
- * Explains why a changed answer may be no drift: the service gives the same answer for an unknown id, so the configured id may name a
- * story, user or item that is gone. This explanation is used only if the check sent no valid request, which would have shown that. Other
- * scenarios fail if it is gone.
+ * Explains why a changed answer may be no drift: the service gives the same answer for an unknown id, so the story, user or item that the
+ * environment names may be gone. `undefined` if the check also sends a valid request, because its response shows whether the story, user or
+ * item is gone. The explanation hides no real problem: other scenarios use the same id, and fail if it is gone.
  */
 function goneThing({ environment, isSpared }: ExperimentRunner, fact: Fact, { answer }: Answer): string | undefined {
   const { question, operation: id } = fact;

@@ -113,8 +113,8 @@ async function askAll(runner: ExperimentRunner, findings: Finding[], options: Su
     else open.push(task);
   }
   let done = doubted.length;
-  // Findings of questions that got no response. They are kept apart until a later request gets one: until then, the service may be going
-  // down, and a survey that ends early must not keep them.
+  // Findings of questions that got no response. They are kept apart until a later request gets a response. Until then, the service may be
+  // going down, and a survey that ends early must not keep these findings.
   const shaky: Finding[] = [];
   const isKnown = ({ entry, name }: Task) => environment.facts?.of(name, entry.id) !== undefined;
   const inTurn = [...open.filter((task) => !isKnown(task)), ...open.filter(isKnown)];

@@ -156,7 +156,7 @@ export const mistakenSpecs: readonly MistakenSpec[] = [
     line: 2,
     says: /^"astray" has no area among its tags \(\); .*(\n| · )\S+:2: "astray" has no effect among its tags/s,
   },
-  // The compiler finds such a mistake, too. But Node runs specs without the compiler: it only strips their types.
+  // The compiler finds an invalid body, too. But Node runs specs without the compiler: it only strips their types.
   {
     title: 'invalid body',
     source: declared(

@@ -6,7 +6,8 @@ scenario(
   async ({ stories, language, anotherLanguage, haveOwnWords }) => {
     const own = await stories.reportOptions({ language }).succeeds();
     const other = await stories.reportOptions({ language: anotherLanguage.code }).succeeds();
-    // The code is required only for a language that the team names, because a language that a survey found may have other codes.
+    // The options must contain the documented code only in a language that the team names, because a language that a survey found may have
+    // other codes.
     if (anotherLanguage.isNamed)
       expect(other, 'documented: the options contain the one documented code').toMention(KNOWN_REPORT_CODE);
     await haveOwnWords(own, other);

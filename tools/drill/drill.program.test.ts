@@ -18,16 +18,16 @@ import { catchers, committedMatrix, differences, matrixOf } from './matrix.ts';
 import { columns, page, pageOf } from './matrix-page.ts';
 
 /*
- * The drill as part of `npm test`. Each fault is played only with scenarios that caught it in the last complete drill: with the comparable
- * ones (see `isComparable`), or with all of them if none is comparable. These scenarios must catch the fault again. If they miss it, or no
- * scenario caught it in that drill, the fault is played with all scenarios. Only `npm run drill:matrix` finds out which other scenarios
- * catch a fault.
+ * The drill as part of `npm test`. Each fault is played only with scenarios that caught it in the last complete drill: only with the
+ * hand-written ones, if at least one of them caught it. These scenarios must catch the fault again. If they miss it, or no scenario caught
+ * it in that drill, the fault is played with all scenarios. Only `npm run drill:matrix` finds out which other scenarios catch a fault.
  */
 const committed = committedMatrix();
 const folders = await columns();
 /**
- * Only hand-written scenarios are comparable, because they catch the same faults in each drill. The faults that model tests catch depend on
- * random steps, and the faults that generated specs catch depend on the order of cases.
+ * Whether a scenario is hand-written. Only hand-written scenarios catch the same faults in each drill, so only these can be compared with
+ * the last drill. The faults that model tests catch depend on random steps, and the faults that generated specs catch depend on the order
+ * of cases.
  */
 const isComparable = (title: string) => folders.get(title) === 'scenarios';
 const only = catchers(committed, isComparable);

@@ -57,7 +57,10 @@ export class ContractLog extends ExpectationLog {
     return listed !== undefined && (listed.content?.size ?? 0) === 0 && !this.target.successWhen;
   }
 
-  /** Looks up the operation in the document, which says nothing about other methods on the same path. */
+  /**
+   * Returns what the document specifies for the operation of an exchange. `undefined` if the request had another method (a spec may change
+   * it), because the document describes the operation only with its own method.
+   */
   #specified(exchange: Exchange): SpecifiedOperation | undefined {
     const specified = this.target.contract?.operations.get(exchange.operation);
     return specified?.place.startsWith(`${exchange.request.method} `) ? specified : undefined;

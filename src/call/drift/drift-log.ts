@@ -153,7 +153,7 @@ function newAjv(): Ajv {
 
 /**
  * Compares a response with those observed for its operation. A success with a new status is drift, but is only noted if the operation can
- * succeed in two ways. A rejection with a new status is only noted, too, because perhaps no survey provoked it.
+ * succeed in two ways. A rejection with a new status is only noted, too, because the survey may have caused no rejection of this kind.
  */
 export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: SuccessRule | undefined): Differences {
   const { operation, response } = exchange;

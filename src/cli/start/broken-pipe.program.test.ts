@@ -8,7 +8,10 @@ import { environmentText } from '../../testing/test-environment.ts';
 const down = environmentText('http://127.0.0.1:1', { REQUEST_TIMEOUT_MS: '2000', ALLOWED_EFFECTS: 'read' });
 const { env } = ownEnvironments({ down });
 
-/** Runs a command whose reader closes the pipe after the first line. With `set -o pipefail`, the command's exit code counts. */
+/**
+ * Runs a command whose reader closes the pipe after the first line. With `set -o pipefail`, bash ends with the exit code of the command,
+ * not with that of `head`.
+ */
 function headOf(args: string) {
   const command = `set -o pipefail; "${process.execPath}" src/cli/sextant.ts ${args} | head -n 1`;
   return runToEnd('bash', ['-c', command], { env: { ...plainEnvironment(), ...env } });

@@ -202,8 +202,8 @@ export function friendProfileRequest(value: string): Checked<Operation> {
   if (method !== 'GET') return { problem: `${method} may change data, but this request must only read; ${expected}` };
   if (!/^\/v1[/?]/.test(path)) return { problem: `${path} does not start with /v1/; ${expected}` };
   const names = pathParameters(path);
-  // Such paths could lead elsewhere: a URL parser reads `%2e` as a dot, a server may read `%2f` as a slash, and an id may complete a broken
-  // escape.
+  // Refuse paths that could lead to another place: a URL parser reads `%2e` as a dot, and a server may read `%2f` as a slash. Also refuse a
+  // `%` without two hexadecimal digits: the user id that replaces `{userId}` could begin with the missing digits.
   const isOdd = /[^!-~]|#|\\|\/(?:\.|%2e){1,2}(?=[/?]|$)|%(?:2f|5c|(?![\da-f]{2}))/i.test(path);
   if (isOdd || path.length > LONGEST_PATH)
     return {

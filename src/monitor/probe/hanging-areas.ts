@@ -71,8 +71,8 @@ export class HangingAreas {
     const hasWaited = isTimedOut(result) && !responding.has(area);
     const hang = this.#hangs.get(keyOf(environment.name, area));
     if (hang?.witness === target && (hasWaited || began >= hang.since)) {
-      // The witness did not call the area, for instance because an earlier request failed. So the scenario that found the hang becomes the
-      // witness.
+      // The scenario that was to confirm the hang (the witness) did not call the area, for instance because an earlier request failed. So
+      // the scenario that found the hang confirms it instead.
       if (!hasWaited) hang.witness = hang.foundBy;
       hang.settled.resolve();
     }

@@ -87,7 +87,7 @@ export class FailureLook {
     const modes = await Promise.all(others.map((id) => this.#modeOfOther(environment, id, like)));
     const areas = others.filter((_, index) => modes[index] === mode);
     const working = others.filter((_, index) => isOther(modes[index]) && modes[index] !== 'unanswered');
-    // If no other area refuses the credential, another operation of the failed area shows whether that area refuses it.
+    // If no other area refuses the credential, perhaps only one operation does. So another operation of the failed area is sent, too.
     if (credential && areas.length === 0) own.push(...(await modesOf(inOwn.slice(0, 1))));
     if (own.some(isOther)) return { areas: [], extent: 'operation' };
     // There may be no other operation at this address to try. Then other areas that fail in the same way, or the fact that this area hangs,

@@ -47,7 +47,8 @@ test('what failed and spares data runs early if it can be undone, or if what oth
     ['irreversible', NEVER, undefined, 'no'],
     ['irreversible', NEVER, 'address', 'if back'],
     ['irreversible', NEVER, 'host', 'if back'],
-    // Each run of this scenario reports a user for good. It must not do so each time if the host fails and recovers repeatedly.
+    // Each run of this scenario reports a user for good. So if the host fails and recovers repeatedly, the scenario must not run early
+    // after each failure.
     ['irreversible', 9, 'host', 'no'],
     ['irreversible', 11, 'host', 'if back'],
     ['irreversible', 9, 'credential', 'yes'],

@@ -96,7 +96,7 @@ export class Calendar {
   }
 }
 
-/** Whether a window comes from the environment's file. Such a window has no person, because nobody announced it. */
+/** Whether a window of maintenance comes from the environment's file. Nobody announced it, so `person` is empty. */
 function isPlanned({ person }: Announced): boolean {
   return person === '';
 }

@@ -2,7 +2,10 @@
 export interface Clock {
   /** Wall-clock time; epoch, in ms. It jumps when somebody sets the clock. */
   wall(): number;
-  /** Monotonic time, in ms: nobody can set it. It starts near the epoch time, so times of two processes are comparable. */
+  /**
+   * Monotonic time, in ms: nobody can set it. It starts near the epoch time, so that a time of one process can be compared with a time of
+   * another.
+   */
   steady(): number;
   /** Calls `work` after `ms`; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;

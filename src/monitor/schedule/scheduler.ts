@@ -18,8 +18,8 @@ const LOOK_MS = 1_000;
 const STEP_MS = 200;
 
 /**
- * The scheduler counts a pause if nobody called `#look` for longer than this, or if the clock jumped by more than this, in ms. Runs during
- * a pause prove nothing.
+ * In ms. If nobody called `#look` for longer than this, or if the clock jumped by more than this, there was a pause. Runs during a pause
+ * prove nothing.
  */
 const PAUSE_MS = 5_000;
 

@@ -57,8 +57,8 @@ export function loadSettings({ file, isNamed, flags, process }: SettingSources):
   const secrets = password === undefined ? {} : { PROXY_PASSWORD: new Secret(password) };
   const { route, problems: ofRoute } = proxyRoute({ values, secrets, process });
   const { channels, problems: ofChannels } = openChannels(given, route);
-  // A proxy sees the whole of an http:// address, and parts of the address may be credentials. So report such an address as a problem,
-  // unless PROXY_IN_CLEAR allows it.
+  // A proxy sees the whole of an http:// address, and parts of the address may be credentials. So an http:// address is a problem, unless
+  // PROXY_IN_CLEAR allows it.
   const ofWay = [...channelKeys, 'HEARTBEAT_URL'].flatMap((key) => {
     const url = URL.parse(given[key] ?? '');
     return route && url ? inClear(key, url, route, { PROXY_IN_CLEAR }) : [];

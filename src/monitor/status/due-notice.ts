@@ -94,8 +94,8 @@ export function dueNotice(
   if (!notified || notified.isOver)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const left = members.flatMap((member) => endedOf(member, moment, notified));
-  // The route gets no notice of a failure during maintenance. If only such failures remain in an environment, they must not delay the
-  // notice about the recovery of another environment.
+  // The route gets no notice of a failure during maintenance. If an environment has only failures of this kind left, they must not delay
+  // the notice about the recovery of another environment.
   const knownMembers = new Set(
     Object.entries(notified.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
   );
@@ -138,7 +138,7 @@ export function notifiedAfter(
     for (const [place, { width }] of notifiedMembers) {
       if (!place.startsWith(`${hit.scenario.environment} `)) continue;
       // If the scenario recovered, mark the places of its environment as recovered instead of deleting them, so that the next failure at
-      // such a place is known to be a repetition.
+      // one of these places is known to be a repetition.
       if (isBack(how)) notifiedMembers.set(place, { width, isBack: true });
       else notifiedMembers.delete(place);
     }
@@ -154,7 +154,9 @@ export function notifiedAfter(
   };
 }
 
-/** Whether a scenario that left the incident in this way works again. If it doesn't, the notice names the scenario separately. */
+/**
+ * Whether a scenario works again, by the way in which it left the incident. If it doesn't work, the notice names the scenario separately.
+ */
 export function isBack(how: Leaving): boolean {
   return how === 'recovered' || how === 'judged';
 }
@@ -175,7 +177,7 @@ function placesOf(cause: Cause, environment: string): string[] {
  * How a failure relates to earlier notices to the route.
  * `known`: the notices named all places of the failure, with a cause that is at least as wide. (A host is wider than an address, an address
  * wider than an operation.)
- * `back`: the notices reported this scenario as recovered at such a place, and it fails again.
+ * `back`: the notices reported this scenario as recovered at one of these places, and it fails again.
  * `new`: any other failure, also that of another scenario at a place that was reported as recovered.
  */
 function newsIn({ hit: { cause, scenario }, left = 0 }: Member, { said, before }: Notified): 'known' | 'back' | 'new' {

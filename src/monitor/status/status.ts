@@ -33,7 +33,7 @@ export interface Standing {
   readonly down: boolean;
   /** How many of the last runs in a row contradict the value of `down`. */
   readonly contrary: number;
-  /** The first of the runs that `contrary` counts. */
+  /** The first of the last runs in a row that contradict the value of `down`. */
   readonly contrarySince?: Look;
   /**
    * True if some run has shown that the scenario works here. Only then does the monitor send a notice if the scenario can no longer be
@@ -120,8 +120,8 @@ export function statusOf({ blind, down, slowSince, wasUp }: Standing): Status {
 }
 
 /**
- * How many runs in a row must see a wrong shape before the monitor takes it for a failure. A single such run may be a rare kind of
- * response.
+ * How many runs in a row must see a wrong shape before the monitor takes it for a failure. A single run with a wrong shape may have met a
+ * rare kind of response.
  */
 const RESHAPED_RUNS = 2;
 
@@ -159,8 +159,8 @@ export function judgeRun(
   const unjudged = { unjudgedSince, unjudgedSteady };
   const isNew = !standing.wasUp && !standing.down && standing.blind !== 'unjudged';
   if ((evidence === 'skipped' && isNew) || (evidence === 'unproven' && !standing.wasUp)) {
-    // The scenario has never worked here, so `unproven` or `skipped` is its usual state.
-    // If it failed in the meantime, enough such runs end the failure.
+    // The scenario has never worked here, so `unproven` or `skipped` is its usual state. If it failed in the meantime, enough `unproven` or
+    // `skipped` runs in a row end the failure.
     const { since = look, ...state } = observed(standing, false, look, rule);
     return state.down
       ? { standing: { ...standing, ...state, ...unjudged } }

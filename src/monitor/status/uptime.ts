@@ -15,7 +15,7 @@ export interface Uptime {
   readonly ratio?: number;
   readonly downMs: number;
   readonly observedMs: number;
-  /** The share of the window, without maintenance, in which no run could be judged; from 0 to 1. */
+  /** The share of the window's time in which no run could be judged, from 0 to 1. Maintenance isn't part of this time. */
   readonly withoutData: number;
 }
 

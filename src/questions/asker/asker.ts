@@ -155,7 +155,7 @@ export interface Asker {
   send(args: unknown, request?: ExperimentRequest): Promise<Exchange>;
   /** Sends the same request twice. Values that differ between the two responses mean nothing. */
   twice(args: () => unknown): Promise<Twice>;
-  /** Sends an invalid request, whose outcome is the answer. @throws Undecided */
+  /** Sends an invalid request. The answer to the question is the outcome of this request. @throws Undecided */
   sendInvalid(args: unknown, request?: ExperimentRequest): Promise<Answer>;
   outcome(exchange: Exchange): Reaction;
   /**
@@ -176,7 +176,7 @@ export interface Asker {
   toChange(): Promise<Body>;
   control(args?: unknown): Promise<Exchange>;
   lastControl(): Control | undefined;
-  /** Sends a valid request, unless the service has accepted one before, or such requests must be avoided (`isSpared`). */
+  /** Sends a valid request. Sends none if the service has accepted one before, or if its effect would be permanent (`isSpared`). */
   withControl(): Promise<Exchange | undefined>;
   /** Like `withControl`, but doesn't fail if the service refuses the valid request, because `cameOut` can compare with a refusal, too. */
   withComparison(): Promise<void>;

@@ -102,8 +102,8 @@ export function saysTheSame(
 }
 
 /**
- * Whether a text is a time of day, or an epoch in seconds or a smaller unit. Such texts aren't compared, even if two quick responses show
- * the same time.
+ * Whether a text is a time of day, or an epoch in seconds or a smaller unit. Times say nothing about a request, so they aren't compared,
+ * even if two quick responses show the same time.
  */
 function isMoment(text: string): boolean {
   return /\d\d:\d\d/.test(text) || (/^"?\d{10,}"?$/.test(text) && Number(text.replaceAll('"', '')) > 1e9);

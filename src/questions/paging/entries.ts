@@ -21,7 +21,7 @@ export function listPlace({ response }: Exchange, known: readonly string[]): Lis
       isList: Array.isArray(value),
     }))
     .filter(({ found, isList }) => found > 0 || isList);
-  // With equal counts, a list comes before a map, and an outer list before an inner one.
+  // If two places have equally many entries that mention an id, a list comes before a map, and an outer list before an inner one.
   return ranked.sort((a, b) => b.found - a.found || Number(b.isList) - Number(a.isList))[0]?.place;
 }
 

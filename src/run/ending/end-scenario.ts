@@ -154,7 +154,7 @@ export function suiteErrorOf(error: unknown, declaredAt?: SpecLine): SuiteError 
   // Removes the colours that `expect` puts into its messages.
   const text = stripVTControlCharacters(isError ? `${error.name}: ${error.message}` : inspect(error));
   const line = isError ? specLineOf(error.stack) : declaredAt;
-  // The suite itself throws only instances of `Error`, so the spec threw any other value.
+  // The suite itself throws only instances of `Error`. So if the thrown value is no `Error`, the spec threw it.
   if (!isError || teamLineOf(error.stack)) return threwError(text, line).at(declaredAt);
   return new SuiteFault(`a bug in Sextant${line ? `, at ${lineText(line)}` : ''}: ${text}`);
 }

@@ -22,7 +22,7 @@ export async function askInRun(
   const entry = entryIn(world.environment, id);
   const question = entry && questionNamed(name, entry);
   const effect = entry && gravest([entry.effect, question?.effect ?? 'read']);
-  // Scenarios that only read use the same users at the same time, so such a scenario may ask only questions that change nothing.
+  // Scenarios that only read use the same users at the same time, so a scenario that only reads may ask only questions that change nothing.
   const isAlone = declared !== 'read' || effect === 'read';
   if (!question || !isAlone || !mayAsk(world, question, entry)) return undefined;
   await world.begin({ area: entry.area, effect: effect ?? 'read' });

@@ -27,7 +27,7 @@ import type { RequestBudget } from './request-budget.ts';
 import { acceptedAmong, itemsToDelete } from './stored-items.ts';
 import { pendingUndos, type Undo } from './survey-undo.ts';
 
-/** The form of a clone that keeps its source's version label. Such a label can be used only once. */
+/** The form of a clone that keeps its source's version label. A service accepts each label only once. */
 const SOURCE_LABEL = 'source';
 
 /** Collects samples of every response, from which a survey learns. */

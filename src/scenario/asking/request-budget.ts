@@ -28,7 +28,7 @@ interface BudgetOptions {
  * Limits the requests of a survey, which ends early if the service stops responding or somebody stops it. The environment's own limits set the rate.
  */
 export class RequestBudget {
-  /** Requests sent so far. Undos count, too, but are sent even if the budget is used up. */
+  /** Requests sent so far, including undos. An undo is sent even if the budget is used up. */
   spent = 0;
   readonly #options: BudgetOptions;
   #unanswered = 0;

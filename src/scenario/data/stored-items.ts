@@ -74,8 +74,8 @@ function startOf(ids: readonly string[], known: ReadonlyMap<string, ItemUse>, be
 }
 
 /**
- * If the list has at most this many ids, a run begins with the first one, not with a random one. In such a short list, a run soon meets the
- * ids that are gone, wherever it begins.
+ * If the list has at most this many ids, a run begins with the first one, not with a random one. In a short list, a run soon meets the ids
+ * that are gone, wherever it begins.
  */
 const MOST_IN_ORDER = 10;
 

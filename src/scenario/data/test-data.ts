@@ -63,7 +63,7 @@ export function inventedData(
     /** An id that nobody has, in the form of `example` if that form can't clash with a real id. */
     idLike: (example = ''): string => {
       if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(example)) return noted(next().string.uuid());
-      // Ids that a service counts up are far below the largest 32-bit number.
+      // Services that number their entries have ids far below the largest 32-bit number.
       if (/^\d{1,9}$/.test(example))
         return noted(String(next().number.int({ min: 2_100_000_000, max: 2_147_483_647 })));
       if (!/^[0-9a-f]{24,}$/.test(example)) return id();

@@ -42,7 +42,10 @@ export class SpecRun {
     return storage.run(this, work);
   }
 
-  /** Rejects with the first error. The runner waits for it as well as for the body, which may never end after such an error. */
+  /**
+   * Rejects with the first error that no `await` sees. The runner waits for it as well as for the body, because the body may never end
+   * after this error.
+   */
   get broken(): Promise<never> {
     return this.#broken.promise;
   }

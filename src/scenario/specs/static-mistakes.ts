@@ -7,7 +7,7 @@ import { namesTaken, tagProblems } from './tags.ts';
  */
 const RUNNERS = /^(@playwright\/|playwright|node:test$|vitest|jest|@jest\/|mocha)/;
 
-/** The mistakes of a spec that imports other test runners. Such a file isn't even loaded. */
+/** The mistakes of a spec that imports other test runners. If it has one, the spec isn't even loaded. */
 export function foreignImports(file: string, text: string): SpecMistake[] {
   return importsIn(text).flatMap(({ module, index }) => {
     if (!RUNNERS.test(module)) return [];

@@ -4,9 +4,9 @@ import type { FlatSchema, ObservedOperation, ObservedResponse } from '../../verd
 import { ENOUGH } from '../inference/schema.ts';
 
 /**
- * How strongly a difference between two surveys shows that the service has changed. contradiction: one service can't send both, so even a
- * few samples prove a change · sight: only one survey saw a value or field · chance: two sets of samples of an unchanged service may differ
- * like this.
+ * How strongly a difference between two surveys shows that the service has changed. contradiction: an unchanged service can't send the
+ * responses of both surveys, so even a few samples prove a change · sight: only one survey saw a value or field · chance: two sets of
+ * samples of an unchanged service may differ like this.
  */
 type Evidence = 'contradiction' | 'sight' | 'chance';
 

@@ -26,7 +26,7 @@ export function learnedRecord(id: string, request: RequestSchemaName, facts: Fac
   const unknown = answer('unknown-field');
   const isRequired = (name: string) =>
     answer(`required-field:${name}`)?.startsWith('required') ?? required.includes(name);
-  // The fact of `reportOptions` lists the codes, because a client gets the codes from these options.
+  // The fact about `reportOptions` lists the codes of a report, because an app takes these codes from the report options.
   const codes = isRefused(answer('unknown-code'))
     ? [...(facts ?? [])].find(({ question }) => question === 'report-codes')?.answer
     : undefined;

@@ -32,7 +32,7 @@ function kindSize({ withJson, withText, empty }: KindSamples): number {
 /** Collects the responses of a survey. Keeps only the data that is needed to infer schemas. */
 export function samplesFrom() {
   const kept: Record<string, Record<string, KindSamples>> = {};
-  /** All ids that were sent. If a response has such an id as a field name, the name is data rather than part of the schema. */
+  /** All ids that were sent. If a response has one of these ids as a field name, the name is data rather than part of the schema. */
   const ids = new Set<string>();
   return {
     add: (exchange: Exchange, rule: SuccessRule | undefined): void => {

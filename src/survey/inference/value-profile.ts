@@ -19,7 +19,7 @@ export interface ValueProfile {
   formats?: string[];
   properties?: Record<string, ValueProfile>;
   values?: ValueProfile;
-  /** How many of the values came from a record that the survey had filled itself. Another record might lack such a value. */
+  /** How many of the values came from a record that the survey had filled itself. Another record might lack these values. */
   filled?: number;
   items?: ValueProfile;
 }

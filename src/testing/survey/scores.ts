@@ -21,8 +21,8 @@ export interface PlayedStranger {
 }
 
 /**
- * In a turn one third of the generated specs runs, and in the next turn another third. That is enough, because a service treats the specs
- * that are generated for different operations alike.
+ * Each turn runs another third of the generated specs. A third is enough: the same kinds of specs are generated for each operation, and a
+ * service handles each kind in the same way for all operations.
  */
 const ONE_OF = 3;
 const isItsTurn = (turn: number) => (_: Scenario, index: number) =>

@@ -60,7 +60,8 @@ export async function newEnvironment(name: string, options: NewEnvironmentOption
       draft.remove('FRIEND_ACCESS_TOKEN');
       asker.say('  left out: FRIEND_ACCESS_TOKEN, because FRIEND_USER_ID is not known');
     }
-    // Use the app's language for reports, too. The examination shows whether the service has report options in this language.
+    // Use the app's language for reports, too. The requests that `tryAndCorrect` may send below show whether the service has report options
+    // in this language.
     const language = draft.values.get('APP_LANG');
     if (language !== undefined && !draft.has('REPORT_LANGUAGE')) draft.set('REPORT_LANGUAGE', language);
     write();
@@ -132,7 +133,10 @@ const LIMITS: Readonly<Record<Effect, string>> = {
   irreversible: 'leaves clones, reports and deletions for good',
 };
 
-/** Offers a survey after an examination without problems. Returns the survey's exit code; `undefined` if no survey was run. */
+/**
+ * Offers a survey, if the requests that tried the new environment found no problem. Returns the survey's exit code; `undefined` if no
+ * survey was run.
+ */
 async function offerSurvey(
   asker: Asker,
   environment: Environment,
