@@ -29,7 +29,6 @@ const EACH_FILE = join(import.meta.dirname, 'each-test-file.ts');
 
 // Each test file is a process. Without this cache, most of its time would be the compilation of the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(projectRoot, 'node_modules', '.cache', 'tests');
-process.env.NODE_COMPILE_CACHE_PORTABLE = '1';
 
 /** The test files of these kinds that the patterns match, and the patterns that match no such file. */
 function filesOf(kinds: readonly Kind[], patterns: readonly string[]) {

@@ -28,7 +28,9 @@ else {
 function build(to: string): void {
   rmSync(to, { recursive: true, force: true });
   const compile = [tsc, '-p', 'tsconfig.package.json', '--outDir', to, '--checkers', '1'];
-  const { status } = spawnSync(process.execPath, compile, { cwd: projectRoot, stdio: 'inherit' });
+  // The compiler is written in Go. Its garbage collector would take a third of the time, to save 20 of 400 MB.
+  const env = { GOGC: '400', ...process.env };
+  const { status } = spawnSync(process.execPath, compile, { cwd: projectRoot, env, stdio: 'inherit' });
   if (status !== 0) {
     // npm must not pack an incomplete program.
     rmSync(to, { recursive: true, force: true });

@@ -71,6 +71,11 @@ function install(): void {
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', named], { cwd: project, stdio: 'pipe' });
     return;
   }
+  // The newer Node for an older one, if the checkout has it. Otherwise, the launcher installs it, as in the tests next to the launcher.
+  const kept = join('.cache', 'sextant');
+  mkdirSync(join(modules, kept), { recursive: true });
+  for (const name of globSync('node-*', { cwd: join(projectRoot, 'node_modules', kept) }))
+    symlinkSync(join(projectRoot, 'node_modules', kept, name), join(modules, kept, name), 'junction');
   // The file in which npm lists the installed packages.
   const packages = { 'node_modules/sextant': { resolved: `file:../${about.filename}` } };
   writeFileSync(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
@@ -96,6 +101,8 @@ test('it holds the program and its pages, without tests of it, and weighs what i
   const schemas = ['docs', 'dist/docs'].map((folder) => `${folder}/schemas/check.schema.json`);
   for (const path of ['README.md', 'LICENSE', 'docs/install.md', 'dist/fixtures/index.d.ts', ...schemas])
     assert.ok(paths.includes(path), path);
+  for (const path of globSync('src/cli/launcher/runtime/*/*', { cwd: projectRoot }))
+    assert.equal(runToEnd('cmp', [path, join(project, 'node_modules', 'sextant', 'dist', path)]).output, '');
   assert.ok(about.size < 1_200_000 && about.unpackedSize < 6_000_000, `${about.size}, ${about.unpackedSize}`);
   assert.equal(runToEnd('grep', ['-rl', projectRoot, join(project, 'node_modules', 'sextant')]).stdout.length, 0);
 });

@@ -47,7 +47,8 @@ async function generate(
   const program = join(dirname(require.resolve('allure')), '..', 'cli.js');
   const child = spawn(process.execPath, [program, 'generate', '--config', ownModule('allurerc'), allureResults], {
     cwd: workFolder,
-    env,
+    // Lets Node load the configuration. Otherwise, Allure would first compile everything that the configuration imports with Babel.
+    env: { ...env, JITI_TRY_NATIVE: '1' },
     signal,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
