@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
 import { projectRoot } from '../src/environment/project-root.ts';
+import { fastFolder } from '../src/testing/own-folder.ts';
 import { plainEnvironment, TEST_LIMIT_MS } from '../src/testing/programs/child.ts';
 import { add, type Counts, counted, lineOf } from './work.ts';
 
@@ -49,7 +50,7 @@ export async function runTests(kinds: readonly Kind[], patterns: readonly string
     process.stdout.write(`FAILED no ${kinds.join(' or ')} test file matches ${idle.join(', ')}\n`);
     return { passed: 0, failed: idle.length, skipped: 0 };
   }
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-tests-'));
+  const folder = mkdtempSync(join(fastFolder(), 'sextant-tests-'));
   const stream = run(optionsFor(files, folder));
   let empty = 0;
   let total: Counts = { passed: 0, failed: 1, skipped: 0 };

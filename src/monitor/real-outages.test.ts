@@ -365,7 +365,7 @@ for (const [what, faults, down, judged] of [
     assert.ok(scenarios.monitored.every(({ area, standing }) => area === own || standing.unjudgedSince === undefined));
   });
 
-test('a host goes with four environments: one down, at most one more, one up', async (t) => {
+test('a host goes with four environments: one down, at most one more in each gathering time, one up', async (t) => {
   const service = await startService({ port: 0, quiet: true });
   const environments = ['aa', 'bb', 'cc', 'dd'].map((name) =>
     embeddedEnvironment(service, { name, consistencyTimeoutMs: 50 }),
@@ -386,7 +386,12 @@ test('a host goes with four environments: one down, at most one more, one up', a
   service.faults.set();
   await until(() => notices().at(-1)?.kind === 'up');
   const headlines = notices();
-  assert.match(headlines.map(({ kind }) => kind).join(), /^down,(more,)?up$/);
+  const kinds = headlines.map(({ kind }) => kind);
+  assert.match(kinds.join(), /^down,(more,)*up$/);
+  // After the last failure there is at most one `more`. A slow machine may take several gathering times until then.
+  const failedAt = incidents.all.flatMap(({ hits }) => hits.map(({ at }) => at));
+  const most = 1 + Math.floor((Math.max(...failedAt) - Math.min(...failedAt)) / rule.gatherMs);
+  assert.ok(kinds.length - 2 <= most, `${kinds.join()} with at most ${most} more`);
   assert.match(headlines.at(-1)?.headline ?? '', /^\w\w, \w\w and 2 more environments: 4 areas work again after /);
   assert.equal(incidents.all.length, 1);
 });

@@ -6,7 +6,7 @@ import { startService } from '../../reference-service/index.ts';
 import { type Environment, loadEnvironment } from '../environment/index.ts';
 import { projectRoot } from '../environment/project-root.ts';
 import type { ProvisionedUser } from '../scenario/data/users.ts';
-import { ownFolder } from './own-folder.ts';
+import { fastFolder, temporaryFolder } from './own-folder.ts';
 import { startProxy, type WireVariant } from './servers/wire-proxy.ts';
 import { environmentText, seededData } from './test-environment.ts';
 
@@ -21,7 +21,8 @@ interface Options {
  * users each.
  */
 export async function usersToKill(names: readonly string[], { requestTimeoutMs = 60_000, variant }: Options = {}) {
-  const folder = ownFolder();
+  const { path: folder, end } = temporaryFolder(fastFolder());
+  after(end);
   const data = join(folder, 'state.db');
   const service = await startService({ port: 0, data });
   const proxy = variant && (await startProxy(service, variant));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { before, type TestContext, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls';
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { scenarioRows } from '../../cli/check/console.ts';
@@ -12,6 +12,7 @@ import { playwrightTransports } from '../../playwright/adapter/transports.ts';
 import { colours } from '../../playwright/index.ts';
 import { nodeTransports } from '../../scenario/index.ts';
 import { lastingReason } from '../../testing/lasting-reason.ts';
+import { fastFolder, temporaryFolder } from '../../testing/own-folder.ts';
 import { play, resultText } from '../../testing/play.ts';
 import { certificateFor, type KeyAndCertificate } from '../../testing/servers/certificate.ts';
 import { ownService } from '../../testing/servers/own-service.ts';
@@ -314,7 +315,8 @@ const deadlineMs = ({ waits }: Pick<Misbehaviour, 'waits'>) => (waits ? SILENCE_
 const MOST_EXTRA_MEMORY = 200_000_000;
 
 const healthy = await ownService();
-const folder = process.env.SEXTANT_OUTPUT as string;
+const { path: folder, end } = temporaryFolder(fastFolder());
+after(end);
 before(assertHealthyCheckPasses);
 
 for (const misbehaviour of misbehaviours)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment, MaintenanceRule } from '../../environment/index.ts';
 import type { Notice } from '../../monitor/alerting/notice.ts';
@@ -10,7 +10,7 @@ import { callOf, type ScenarioResult } from '../../run/index.ts';
 import { type AreaId, areaIds } from '../../service/index.ts';
 import type { Verdict } from '../../verdict/index.ts';
 import { fakeResponse, fakeText } from '../contract/fake-response.ts';
-import { temporaryFolder } from '../own-folder.ts';
+import { fastFolder, temporaryFolder } from '../own-folder.ts';
 import { fakeEnvironment, fakeExchange, fakeResult } from './fakes.ts';
 import { makeRecorder } from './open-recorder.ts';
 
@@ -22,9 +22,6 @@ const lost = {
   expired: ['tls', 'CERT_HAS_EXPIRED'],
   silent: ['processing', 'DEADLINE'],
 } as const;
-
-/** A folder in memory, used if the machine has it, because the tests write thousands of histories. */
-const MEMORY = '/dev/shm';
 
 /**
  * The trouble of a scenario's call: no usable response, an error status, a broken expectation, a denial by a proxy, or a response that
@@ -72,7 +69,7 @@ export interface SentNotice {
 
 /** A recorder that gets the runs of each minute, and can be restarted with another choice of scenarios. */
 export class PlayedOutages {
-  readonly #folder = temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
+  readonly #folder = temporaryFolder(fastFolder());
   readonly #environments: ReadonlyMap<string, Environment>;
   /** Options of the recorder. A change takes effect when the recorder starts again. */
   options: Partial<RecorderOptions>;

@@ -8,7 +8,7 @@ import type { Settings } from '../../monitor/settings/load.ts';
 import { startMonitor } from '../../monitor/status-page/server.ts';
 import { type Scenario, type ScenarioResult, scenarios } from '../../run/index.ts';
 import type { Verdict } from '../../verdict/index.ts';
-import { temporaryFolder } from '../own-folder.ts';
+import { fastFolder, temporaryFolder } from '../own-folder.ts';
 import { answers } from '../safety-bench.ts';
 import { fetchOnce } from '../servers/listening.ts';
 import { embeddedEnvironment } from '../test-environment.ts';
@@ -28,7 +28,7 @@ export async function runMonitor(
   chosen: readonly Scenario[],
   more: Partial<Settings> = {},
 ) {
-  const { path, end: remove } = temporaryFolder();
+  const { path, end: remove } = temporaryFolder(fastFolder());
   const people = await receiver();
   const channels = new Map([['webhook', channelTypes.webhook.open({ WEBHOOK_URL: people.url })]]);
   const settings = quickSettings(join(path, 'data'), { channels, ...more });

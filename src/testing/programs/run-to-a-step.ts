@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import { loadEnvironment } from '../../environment/index.ts';
 import { runScenario, scenarios } from '../../run/index.ts';
@@ -17,47 +18,52 @@ export type KillStep =
   | 'the undo is noted, before the next request'
   | 'after the next response, which is unread';
 
-export interface KilledRun {
+export interface KilledRuns {
   readonly title: string;
-  readonly step: KillStep;
   /** The operation that makes the change. Its undo is the request to `undo` that follows `undoAfter` earlier ones. */
   readonly change: OperationId;
   readonly undo: OperationId;
   readonly undoAfter: number;
-  readonly names: readonly string[];
+  /** The name of the environment of each run, and the step at which the run stops. */
+  readonly stops: readonly Stop[];
 }
 
-// Plays the scenario in all environments at once. Each run stops at the step. When all have stopped or ended, this process reports it.
-const run = JSON.parse(process.argv[2] ?? '') as KilledRun;
+interface Stop {
+  readonly name: string;
+  readonly step: KillStep;
+}
+
+// Plays the scenario in all environments at once. Each run stops at its step. When all have stopped or ended, this process reports it.
+const run = JSON.parse(process.argv[2] ?? '') as KilledRuns;
 const [scenario] = (await scenarios()).filter(({ title }) => title === run.title);
 if (!scenario) throw new Error(`no scenario ${run.title}`);
-let left = run.names.length;
+let left = run.stops.length;
 const arrived = (): Promise<never> => {
   if (--left === 0) process.send?.('there');
   return new Promise(() => {});
 };
-const isRecording = /record/.test(run.step);
+const current = new AsyncLocalStorage<Stop>();
 
 const add = Journal.prototype.add;
 Journal.prototype.add = async function (change) {
-  if (!isRecording) return add.call(this, change);
-  if (run.step === 'before the record') return arrived();
+  const { name, step } = current.getStore() as Stop;
+  if (!/record/.test(step)) return add.call(this, change);
+  if (step === 'before the record') return arrived();
   const entry = await add.call(this, change);
-  if (run.step === 'half of the record is on disk') tear(entry.id);
+  if (step === 'half of the record is on disk') tear(name, entry.id);
   return arrived();
 };
 
-function tear(id: string): void {
-  for (const name of run.names)
-    for (const file of fs.readdirSync(journalFolder({ name }), { withFileTypes: true })) {
-      const path = `${journalFolder({ name })}/${file.name}`;
-      const text = fs.readFileSync(path, 'utf8');
-      if (text.includes(id)) fs.truncateSync(path, Math.floor(text.length / 2));
-    }
+function tear(name: string, id: string): void {
+  for (const file of fs.readdirSync(journalFolder({ name }), { withFileTypes: true })) {
+    const path = `${journalFolder({ name })}/${file.name}`;
+    const text = fs.readFileSync(path, 'utf8');
+    if (text.includes(id)) fs.truncateSync(path, Math.floor(text.length / 2));
+  }
 }
 
 /** Transports for one environment: they count its requests, and stop its run at the step. */
-function stopping(): Transports {
+function stopping(step: KillStep): Transports {
   const transports = nodeTransports();
   const isOf = (id: OperationId, method: string, path: string) =>
     operation(id).method === method && path.startsWith(operation(id).path.split('{')[0] ?? '');
@@ -68,7 +74,6 @@ function stopping(): Transports {
       const { request } = await transports.of(area).then((each) => ({ request: each.request.bind(each) }));
       return {
         request: async (sent) => {
-          const { step } = run;
           const { pathname } = sent.url;
           if (step === 'the response is noted, before the next request' && changes === 1) return arrived();
           const isUndone = undos > run.undoAfter;
@@ -88,11 +93,13 @@ function stopping(): Transports {
   };
 }
 
-for (const name of run.names)
-  void runScenario(scenario, {
-    environment: loadEnvironment(name),
-    seed: '1',
-    runId: `kill-${name}`,
-    transports: stopping(),
-    timeoutMs: 600_000,
-  }).then(arrived);
+for (const stop of run.stops)
+  void current.run(stop, () =>
+    runScenario(scenario, {
+      environment: loadEnvironment(stop.name),
+      seed: '1',
+      runId: `kill-${stop.name}`,
+      transports: stopping(stop.step),
+      timeoutMs: 600_000,
+    }).then(arrived),
+  );

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../environment/index.ts';
 import { Facts } from '../../facts/index.ts';
 import { allScenarios, runAll, runScenario, type Scenario, type ScenarioResult, scenarios } from '../../run/index.ts';
+import { withUsers } from '../../safety/index.ts';
+import { nodeTransports } from '../../scenario/index.ts';
 import { isDecided } from '../../survey/findings.ts';
 import { preflight } from '../../survey/preflight.ts';
 import type { SurveyRun } from '../../survey/run-survey.ts';
@@ -153,9 +155,17 @@ async function alarmsIn(
     facts: new Facts(findings.filter(isDecided)),
   };
   const alarms: string[] = [];
-  for (const scenario of played) {
-    const result = await runScenario(scenario, { environment: learned, seed: '2', runId: randomUUID() });
-    if (['drifted', 'failed'].includes(result.verdict)) alarms.push(`${result.title}: ${result.reason}`);
+  const transports = nodeTransports(learned);
+  try {
+    await withUsers(learned, { say: assert.fail }, async (users) => {
+      for (const scenario of played) {
+        const run = { environment: learned, seed: '2', runId: randomUUID(), transports, users };
+        const result = await runScenario(scenario, run);
+        if (['drifted', 'failed'].includes(result.verdict)) alarms.push(`${result.title}: ${result.reason}`);
+      }
+    });
+  } finally {
+    await transports.dispose();
   }
   return alarms;
 }

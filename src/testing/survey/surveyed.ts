@@ -4,11 +4,11 @@ import type { Fault } from '../../../reference-service/index.ts';
 import type { Environment } from '../../environment/index.ts';
 import type { Finding } from '../../survey/findings.ts';
 import { runSurvey, type SurveyOptions, type SurveyRun } from '../../survey/run-survey.ts';
-import { temporaryFolder } from '../own-folder.ts';
+import { fastFolder, temporaryFolder } from '../own-folder.ts';
 
 /** Runs `work` with a temporary folder, and removes the folder afterwards. Runs within `work` write into this folder. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const { path: folder, end } = temporaryFolder();
+  const { path: folder, end } = temporaryFolder(fastFolder());
   const { SEXTANT_OUTPUT: before } = process.env;
   process.env.SEXTANT_OUTPUT = join(folder, 'output');
   try {
