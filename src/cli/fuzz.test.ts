@@ -229,30 +229,33 @@ Object.assign(process.env, {
   SEXTANT_OBSERVED: at('observed'),
 });
 
+/** The content of every file in the folder of this test, at any depth, by its path, as of the last change or command. */
+let files: Readonly<Record<string, string>> = {};
+
 function put(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
+  files = { ...files, [path]: Buffer.from(content).toString('latin1') };
 }
 
 function reset(): void {
-  for (const name of filesThere()) unlinkSync(name);
+  for (const name of Object.keys(files)) unlinkSync(name);
+  files = {};
   put(at('environments', 'my.env'), healthy);
 }
 
-/** Every file in the folder of this test, at any depth. */
-function filesThere(): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+function snapshot(): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'latin1')]));
 }
-
-const snapshot = () => Object.fromEntries(filesThere().map((name) => [name, readFileSync(name, 'latin1')]));
 
 /**
  * Asserts what must hold for any input: the exit code is a documented one, there is at most one error and no stack, and only files whose
  * names match `mayWrite` have changed.
  */
 async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promise<void> {
-  const before = snapshot();
+  const before = files;
   const { code, out, err } = await run();
   const said = `exit ${code}\n${out.slice(0, 2_000)}\n${err.slice(0, 5_000)}`;
   assert.ok([0, 1, 2, 3].includes(code), said);
@@ -267,6 +270,7 @@ async function holds(run: () => Promise<Ended>, mayWrite: RegExp = /^$/): Promis
     assert.doesNotMatch(`${out}${err}`.replaceAll('\n', ''), /\p{Cc}/u, `control characters\n${said}`);
   assert.ok(err.length < 30_000, `${err.length} characters`);
   const left = snapshot();
+  files = left;
   const names = [...new Set([...Object.keys(before), ...Object.keys(left)])].filter((name) => !mayWrite.test(name));
   for (const name of names) assert.equal(left[name], before[name], `${name} was changed\n${said}`);
 }
@@ -327,8 +331,7 @@ fuzz('facts', factsFile, seeds.facts, async (text) => {
 });
 
 function newHistory(): Buffer {
-  const path = at('new', 'history.sqlite');
-  mkdirSync(dirname(path), { recursive: true });
+  const path = join(ownFolder(), 'history.sqlite');
   const environment = fakeEnvironment('staging');
   const rule = { downAfter: 1, upAfter: 1, remindAfterMs: 1, gatherMs: 0 };
   const recorder = makeRecorder(path, [environment], { rule });

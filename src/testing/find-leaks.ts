@@ -104,10 +104,26 @@ const base64 = (['base64', 'base64url'] as const).flatMap((encoding) =>
 function decompressed(bytes: Buffer): Buffer[] {
   const blocks = bytes.toString('latin1').match(/(?:H4sI|UEsD|eJ)[\w+/]{200,}/g) ?? [];
   return [bytes, ...blocks.map((block) => Buffer.from(block, 'base64'))].flatMap((each) => [
-    ...[gunzipSync, inflateSync, zstdDecompressSync].flatMap((inflate) => attempt(() => inflate(each))),
+    ...formats.filter(({ isIn }) => isIn(each)).flatMap(({ inflate }) => attempt(() => inflate(each))),
     ...zipEntries(each),
   ]);
 }
+
+/** Compressed formats, recognised by their first bytes, because most bytes are not compressed, and a failed decompression is slow. */
+const formats: readonly { isIn(bytes: Buffer): boolean; inflate(bytes: Buffer): Buffer }[] = [
+  { isIn: (bytes) => bytes.length > 1 && bytes.readUInt16BE() === 0x1f8b, inflate: (bytes) => gunzipSync(bytes) },
+  // RFC 1950: the first two bytes as a number are a multiple of 31, and the low half of the first byte is the method, which is always 8.
+  {
+    isIn: (bytes) => bytes.length > 1 && bytes.readUInt16BE() % 31 === 0 && ((bytes[0] ?? 0) & 0x0f) === 8,
+    inflate: (bytes) => inflateSync(bytes),
+  },
+  // RFC 8878: a frame, or before it a frame to skip, whose magic number may end in any half byte.
+  {
+    isIn: (bytes) =>
+      bytes.length > 3 && (bytes.readUInt32LE() === 0xfd2fb528 || bytes.readUInt32LE() >>> 4 === 0x184d2a5),
+    inflate: (bytes) => zstdDecompressSync(bytes),
+  },
+];
 
 /** The entries of a ZIP file, from their local headers. */
 function zipEntries(bytes: Buffer): Buffer[] {

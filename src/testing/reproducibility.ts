@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Fault, faults, type Service, seeded } from '../../reference-service/index.ts';
 import { relevant } from '../drill/relevant-scenarios.ts';
 import type { Environment } from '../environment/index.ts';
-import { allScenarios, exitCode, overallVerdict, runAll } from '../run/index.ts';
+import { allScenarios, exitCode, overallVerdict, runAll, type Scenario } from '../run/index.ts';
 import { operation, operationIds } from '../service/index.ts';
 import { verdicts } from '../verdict/index.ts';
 import { answers } from './safety-bench.ts';
@@ -42,6 +42,8 @@ export function faultsToReproduce(): Fault[] {
   return [...documented, ...statuses];
 }
 
+const playedWith = (fault: Fault, all: readonly Scenario[]) => relevant(all, fault.operation, 'unchecked' in fault);
+
 /** One seed for all machines gives them the same random plans, so that only their stored state differs. */
 const SEED = 'machines';
 
@@ -60,16 +62,19 @@ export class Machines implements Disposable {
     this.#environment = environment;
   }
 
-  /** Plays `greenRuns` runs without faults on the machine `green`. */
-  async prepare(greenRuns: number): Promise<void> {
+  /** Plays `greenRuns` runs without faults on the machine `green`: of all scenarios, or of those that `reproduce` plays with these faults. */
+  async prepare(greenRuns: number, met?: readonly Fault[]): Promise<void> {
+    const all = await allScenarios();
+    const wanted = new Set(met?.flatMap((fault) => playedWith(fault, all)) ?? all);
+    const played = all.filter((each) => wanted.has(each));
     mkdirSync(join(this.#folder, 'green'));
     this.#service.faults.set();
     for (let run = 0; run < greenRuns; run++)
-      await this.#run('green', await allScenarios(), await newItems(this.#service, MOST_ITEMS));
+      await this.#run('green', played, await newItems(this.#service, MOST_ITEMS));
   }
 
   async reproduce(fault: Fault): Promise<Reproduced> {
-    const played = relevant(await allScenarios(), fault.operation, 'unchecked' in fault);
+    const played = playedWith(fault, await allScenarios());
     const others = ['met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string];
     const [met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });

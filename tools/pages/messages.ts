@@ -34,8 +34,18 @@ function textsIn(node: Expression | undefined): string[] {
   return [];
 }
 
-/** The messages with which the program explains why it skipped something, or what is wrong in a spec, in settings or in arguments. */
-export function messages(): Message[] {
+let foundMessages: readonly Message[] | undefined;
+
+/**
+ * The messages with which the program explains why it skipped something, or what is wrong in a spec, in settings or in arguments. Several tables
+ * need the messages, so the source code is parsed only once.
+ */
+export function messages(): readonly Message[] {
+  foundMessages ??= findMessages();
+  return foundMessages;
+}
+
+function findMessages(): Message[] {
   const found = new Map<string, Message>();
   for (const [file, text] of textsOf(['src/**/*.ts', 'fixtures/*.ts'])) {
     if (/\.test\.ts$|^src\/testing\//.test(file)) continue;

@@ -6,8 +6,8 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 import { textsOf } from '../sources.ts';
 import { complaintsOf, refusalOf } from './check-links.ts';
 import { commandsOf } from './commands.ts';
-import { withPart } from './generated-pages.ts';
 import { cureOf, cures, messages } from './messages.ts';
+import { withPart } from './with-part.ts';
 
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 const { scripts, dependencies, devDependencies } = JSON.parse(read('package.json')) as Readonly<
