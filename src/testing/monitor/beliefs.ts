@@ -10,8 +10,6 @@ interface Fact {
   since: number;
   good: number;
   unjudgedSince: number | undefined;
-  /** Whether no run of the scenario has passed yet. */
-  neverUp: boolean;
 }
 
 /**
@@ -24,6 +22,8 @@ export class Truth {
   readonly #facts = new Map<string, Fact>();
   /** Scenarios that were up when the monitor stopped running them, and that haven't failed since. */
   readonly #wasUp = new Set<string>();
+  /** Scenarios that have passed at least once. The monitor remembers this also while it doesn't run them. */
+  readonly #havePassed = new Set<string>();
 
   constructor(upAfter: number) {
     this.#upAfter = upAfter;
@@ -31,14 +31,14 @@ export class Truth {
 
   ran(scenario: PlayedScenario, trouble: Trouble | undefined, now: number): void {
     const upAfter = this.#upAfter;
-    const unseen: Fact = { state: 'other', since: now, good: upAfter, unjudgedSince: undefined, neverUp: true };
+    const unseen: Fact = { state: 'other', since: now, good: upAfter, unjudgedSince: undefined };
     const fact = this.#facts.get(refOf(scenario)) ?? unseen;
     this.#facts.set(refOf(scenario), fact);
     const become = (state: Fact['state']) => {
       if (fact.state !== state) fact.since = now;
       fact.state = state;
     };
-    if (trouble === 'unproven' && fact.neverUp) {
+    if (trouble === 'unproven' && !this.#havePassed.has(refOf(scenario))) {
       fact.good++;
       if (fact.state === 'down' && fact.good < upAfter) fact.unjudgedSince ??= now;
       else this.#facts.set(refOf(scenario), unseen);
@@ -53,7 +53,7 @@ export class Truth {
     }
     fact.unjudgedSince = undefined;
     fact.good = trouble ? 0 : fact.good + 1;
-    fact.neverUp &&= trouble !== undefined;
+    if (!trouble) this.#havePassed.add(refOf(scenario));
     if (trouble) {
       this.#wasUp.delete(refOf(scenario));
       become('down');
