@@ -102,6 +102,8 @@ export class HangingAreas {
   /** A hang in an area of `target` that another scenario confirms; `undefined` if there is none. */
   #confirmedByAnother(target: ProbeTarget): Hang | undefined {
     const { environment, area, effect } = target;
+    // Each run that waits for its turn asks this whenever another turn ends, and usually nothing hangs.
+    if (this.#hangs.size === 0) return undefined;
     // With a deadline as short as this limit, a scenario keeps nobody waiting for long.
     if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
     // If a scenario of several areas only reads, it keeps nobody waiting either: it occupies no users, and waits in a separate queue.

@@ -133,7 +133,7 @@ export class RunRecorder {
    */
   pass(now: number): void {
     this.calendar.open(now);
-    const quiet = this.calendar.quietAt(now);
+    const quiet = this.calendar.at(now);
     const notified = this.db.transaction(() =>
       this.incidents.unsettled.flatMap((incident) => this.#notify(incident, quiet, now)),
     );
@@ -190,7 +190,7 @@ export class RunRecorder {
   }
 
   /** Writes the notices about an incident that are due. For each route that gets one, returns the updated record of its notices. */
-  #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
+  #notify(incident: Incident, quiet: ReadonlyMap<string, unknown>, at: number) {
     const { id, acknowledged } = incident;
     const now = this.steady(at);
     const moment = {

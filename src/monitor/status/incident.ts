@@ -89,6 +89,9 @@ export class Incident {
   readonly told = new Map<string, Told>();
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Failing>();
+  /** `open` and `cause` since the last change: every run of a scenario asks for them, and an incident may have thousands of scenarios. */
+  #open: readonly Flip[] | undefined;
+  #cause: Cause | undefined;
 
   constructor({ id, since }: Flip) {
     this.id = id;
@@ -108,6 +111,7 @@ export class Incident {
     const key = scenarioKey(flip.scenario);
     this.#members.set(key, { hit: flip, left: this.#members.get(key)?.leave?.id });
     this.#causes.set(causeKey(flip), flip);
+    this.#open = this.#cause = undefined;
   }
 
   /** Notes that a scenario left the incident. When the last one leaves, the incident ends. */
@@ -115,6 +119,7 @@ export class Incident {
     const key = scenarioKey(flip.scenario);
     this.leaves.push(flip);
     this.#members.set(key, { ...(this.#members.get(key) as Member), leave: flip });
+    this.#open = this.#cause = undefined;
     // If the wall clock was set back, the incident still doesn't end before it began.
     if (this.open.length === 0) this.until = Math.max(this.since, flip.since);
   }
@@ -135,7 +140,8 @@ export class Incident {
 
   /** The scenarios that are still in the incident, each as the change of status with which it last joined. */
   get open(): readonly Flip[] {
-    return this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
+    this.#open ??= this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
+    return this.#open;
   }
 
   /** The scenarios that the incident is about: those that are still in it, or all of them if the incident is resolved. */
@@ -148,7 +154,8 @@ export class Incident {
    * from it.
    */
   get cause(): Cause {
-    return widest(this.subject.map(({ cause }) => cause));
+    this.#cause ??= widest(this.subject.map(({ cause }) => cause));
+    return this.#cause;
   }
 
   /**
