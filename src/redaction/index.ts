@@ -4,6 +4,15 @@
  * It returns `Redacted` texts. An output accepts no other texts.
  */
 export { withoutCommands } from './log-commands.ts';
-export { guardOutput, keepSecrets, redact, redactBytes, redactJson, redactParts, writeCommands } from './redact.ts';
+export {
+  guardOutput,
+  keepSecrets,
+  redact,
+  redactAgain,
+  redactBytes,
+  redactJson,
+  redactParts,
+  writeCommands,
+} from './redact.ts';
 export { type Redacted, Redactor } from './redactor.ts';
 export { MASK, Masked, Secret } from './secret.ts';

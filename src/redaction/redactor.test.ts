@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { spellings } from '../testing/secret-spellings.ts';
 import { withoutCommands } from './log-commands.ts';
-import { guardOutput, keepSecrets, redact, redactJson, writeCommands } from './redact.ts';
+import { guardOutput, keepSecrets, redact, redactAgain, redactJson, writeCommands } from './redact.ts';
 import { Redactor } from './redactor.ts';
 import { created, MASK, Secret } from './secret.ts';
 
@@ -120,6 +120,19 @@ test('a body of 100,000 levels is masked without a stack overflow', () => {
 const all: Secret[] = [];
 const value = (name: string) => `canary-of-${name}-4711`;
 const make = (name: string) => all.push(new Secret(value(name)));
+
+test('a text that comes again is searched for the secrets that came meanwhile', () => {
+  const page = `<p>canary-that-comes-meanwhile-5d2</p>\n${'<p>a line of a page</p>\n'.repeat(1_000)}`;
+  assert.equal(redactAgain(page), page);
+  assert.equal(redactAgain(page), page);
+  keepSecrets([new Secret('canary-that-comes-meanwhile-5d2')]);
+  const masked = page.replace('canary-that-comes-meanwhile-5d2', MASK);
+  for (let index = 0; index < 20; index++) {
+    const other = `${page}${index}`;
+    assert.equal(redactAgain(other), redact(other));
+    assert.equal(redactAgain(page), masked);
+  }
+});
 
 test('every secret in use is redacted, those that come later too', () => {
   assert.equal(redact(`a ${value('one')}`), `a ${value('one')}`);

@@ -23,6 +23,11 @@ const server = new PageServer({
     { method: 'GET', path: /^\/named\/(?<name>.+)$/, reply: ({ params }) => text(params.name ?? '') },
     { method: 'GET', isActing: true, path: /^\/act$/, reply: () => text(String(++acts)) },
     { method: 'GET', path: /^\/sometimes$/, reply: () => undefined },
+    {
+      method: 'GET',
+      path: /^\/parts$/,
+      reply: () => ({ ...text(''), body: ['a part, ', 'canary-of-a-part-3c8', '!'] }),
+    },
     { method: 'GET', path: /^\/broken$/, reply: () => Promise.reject(error) },
     { method: 'POST', path: /^\/form$/, reply: ({ form }) => text(form.get('field') ?? 'none') },
     {
@@ -37,6 +42,7 @@ const server = new PageServer({
 });
 let origin = '';
 before(async () => {
+  keepSecrets([new Secret('canary-of-a-part-3c8')]);
   origin = new URL(await server.listen({ host: '127.0.0.1', port: 0 })).origin;
 });
 after(() => server.close());
@@ -56,6 +62,7 @@ const rows: [request: string, status: number, body: string, form?: string][] = [
   ['GET /sextantnamed/x', 404, 'nowhere'],
   ['GET /other/named/x', 404, 'nowhere'],
   ['GET /sometimes', 404, 'nowhere'],
+  ['GET /parts', 200, 'a part, ***!'],
   ['GET /broken', 500, 'This page could not be created. /healthz shows the health of the monitor.\n'],
   ['POST /form', 200, 'a b', 'field=a+b'],
   ['POST /form', 413, 'Too large.\n', `field=${'x'.repeat(1_000_000)}`],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { ConfigurationError } from '../environment/index.ts';
-import { redact } from '../redaction/index.ts';
+import { redact, redactAgain } from '../redaction/index.ts';
 
 // `import` would read every export of `node:http`. Reading the export WebSocket loads a client, which takes 40 ms in each process.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -25,7 +25,8 @@ export interface PageResponse {
   /** Default: 200. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** A text may come in parts, of which some stay the same for a while: the server searches these for secrets only once. */
+  readonly body: string | readonly string[] | Buffer;
 }
 
 /** `undefined`: the page does not exist. */
@@ -204,7 +205,7 @@ const GZIP = /(?:^|,)\s*gzip\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/;
 
 /** The body without secrets. Compresses it if it is a long text and the client accepts gzip; this takes a fraction of a millisecond. */
 function encoded({ headers, body: given }: PageResponse, accepted: string) {
-  const body = Buffer.isBuffer(given) ? given : Buffer.from(redact(given));
+  const body = Buffer.isBuffer(given) ? given : Buffer.from([given].flat().map(redactAgain).join(''));
   const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');
   if (body.length < LEAST_BYTES || !isText) return { body, headers };
   const varied = { ...headers, vary: 'accept-encoding' };

@@ -106,6 +106,8 @@ export class HangingAreas {
   /** A hang in an area of `target` that another scenario confirms; `undefined` if there is none. */
   #confirmedByAnother(target: ProbeTarget): Hang | undefined {
     const { environment, area, effect } = target;
+    // Each run that waits for its turn asks this whenever another turn ends, and usually nothing hangs.
+    if (this.#hangs.size === 0) return undefined;
     // The environment's deadline is as short as this limit, so the scenario doesn't make others wait for long.
     if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
     // A scenario of all areas that only reads makes no other scenario wait: it occupies no users, and has its own queue.

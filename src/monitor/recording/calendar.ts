@@ -19,20 +19,18 @@ export class Calendar {
     this.#environments = environments;
   }
 
-  /** The maintenance window in which an environment is now, if any. If there are several windows, returns the one that ends last. */
-  at(name: string, now: number): Span | undefined {
-    const last = this.#inForce(now, [name]).at(-1);
-    return last && { from: last.start, to: last.until };
-  }
-
-  quietAt(now: number): ReadonlySet<string> {
-    return new Set(this.#inForce(now).map(({ environment }) => environment));
+  /** The environments that are in maintenance now, each with its window. If it is in several, the one that ends last. */
+  at(now: number): ReadonlyMap<string, Span> {
+    return new Map(
+      this.#inForce(now).map(({ environment, start, until }) => [environment, { from: start, to: until }]),
+    );
   }
 
   /** For each environment: the maintenance window that is open now, if any, and the next two of each rule. */
   planned(now: number): { readonly environment: string; readonly span: Span }[] {
+    const inForce = this.at(now);
     return this.#environments.flatMap(({ name, monitoring }) => {
-      const open = this.at(name, now);
+      const open = inForce.get(name);
       const next = nextMaintenance(monitoring.maintenance, now, 2);
       return [...(open ? [open] : []), ...next].map((span) => ({ environment: name, span }));
     });

@@ -140,7 +140,7 @@ export class RunRecorder {
    */
   pass(now: number): void {
     this.calendar.open(now);
-    const quiet = this.calendar.quietAt(now);
+    const quiet = this.calendar.at(now);
     const updates = this.db.transaction(() =>
       this.incidents.unsettled.flatMap((incident) => this.#notify(incident, quiet, now)),
     );
@@ -197,7 +197,7 @@ export class RunRecorder {
   }
 
   /** Writes the notices about an incident that are due. Returns the updated record of notices for each route that gets a notice. */
-  #notify(incident: Incident, quiet: ReadonlySet<string>, at: number) {
+  #notify(incident: Incident, quiet: ReadonlyMap<string, unknown>, at: number) {
     const { id, acknowledged } = incident;
     const now = this.steady(at);
     const moment = {

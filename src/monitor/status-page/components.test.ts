@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeText, html } from '../../run/index.ts';
+import { type Cause, escapeText, html } from '../../run/index.ts';
 import { assertFits } from '../../testing/document-schemas.ts';
 import { fakeFlip } from '../../testing/monitor/flips.ts';
 import { temporaryHistory } from '../../testing/monitor/open-recorder.ts';
@@ -8,7 +8,7 @@ import { addToRollups, DAY, HOUR } from '../history/rollups.ts';
 import { enterScenario } from '../history/scenarios.ts';
 import type { Monitor } from '../monitor.ts';
 import { IncidentBook } from '../status/incident.ts';
-import { dayBar, latencyChart, percent, roundAbove, uptimeText } from './components.ts';
+import { dayBar, latencyChart, layout, percent, roundAbove, uptimeText } from './components.ts';
 import { dayCode, latencySeries, ranges } from './figures.ts';
 import { badge, statusDocument } from './status-json.ts';
 import { countsText, isBad, overallText, type ScenarioView, type Shown, shownStates, worstOf } from './view.ts';
@@ -97,6 +97,35 @@ test('the indicator is as grave as the gravest component', () => {
   const rows = { '': 'none', up: 'none', 'unknown up': 'none', 'degraded up': 'minor', 'unjudged up': 'minor' };
   for (const [all, indicator] of Object.entries({ ...rows, 'down up': 'major', 'down down': 'critical' }))
     assert.equal(statusOf([all]).status.indicator, indicator, all);
+});
+
+test('an incident knows at once who is in it, and its cause', () => {
+  const book = new IncidentBook();
+  const flip = (id: number, title: string, to: 'down' | 'up', kind: Cause['kind']) =>
+    fakeFlip({
+      id,
+      scenario: { environment: 'e1', title },
+      to,
+      incident: 1,
+      cause: { kind, address: 'http://a.test/' },
+    });
+  const states = [
+    flip(1, 'a', 'down', 'operation'),
+    flip(2, 'b', 'down', 'address'),
+    flip(3, 'b', 'up', 'operation'),
+    flip(4, 'a', 'up', 'operation'),
+    flip(5, 'a', 'down', 'operation'),
+  ].map((each) => {
+    book.add(each);
+    const { open, cause, until } = book.get(1) ?? assert.fail();
+    return `${open.map(({ scenario }) => scenario.title).join()} ${cause.kind}${until === undefined ? '' : ', over'}`;
+  });
+  assert.deepEqual(states, ['a operation', 'a,b address', 'a operation', ' address, over', 'a operation']);
+});
+
+test('nothing in the frame of a page looks like quoted-printable, which the search for secrets would decode', () => {
+  const [page = '', footer = ''] = layout({ title: 'Status', body: html`<p>all is well</p>` });
+  assert.doesNotMatch(page + footer, /=[\da-f]{2}/i);
 });
 
 test('the axis ends at a round value above everything', () => {

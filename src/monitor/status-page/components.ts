@@ -234,13 +234,17 @@ export interface Frame {
  */
 const ADDRESSES = /(?<= (?:href|src|action|formaction)=")\//g;
 
-/** A whole page. It has no inline styles or scripts, because the content security policy forbids them. */
-export function layout({ title, body, root = '/' }: Frame): string {
-  return html`<!doctype html>
+/**
+ * A whole page. It has no inline styles or scripts, because the content security policy forbids them. It is in two parts, because often only
+ * the footer differs from the page of the reader before. The viewport names no `width=device-width`, which its scale implies: the search for secrets
+ * would take `=de` for quoted-printable, and read the whole page twice as often.
+ */
+export function layout({ title, body, root = '/' }: Frame): string[] {
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Sextant</title>
 <link rel="stylesheet" href="/assets/page.css">
@@ -256,8 +260,10 @@ export function layout({ title, body, root = '/' }: Frame): string {
 ${stateSymbols()}
 <main id="main">
 ${body}</main>
-<footer><p>As of ${utcText(Date.now())}. Also as <a href="/status.json">JSON</a> and <a href="/feed.atom">feed</a>.</p></footer>
+`;
+  const footer = html`<footer><p>As of ${utcText(Date.now())}. Also as <a href="/status.json">JSON</a> and <a href="/feed.atom">feed</a>.</p></footer>
 <div id="announce" class="unseen" role="status" aria-live="polite"></div>
 </body>
-</html>`.text.replaceAll(ADDRESSES, root);
+</html>`;
+  return [page, footer].map(({ text }) => text.replaceAll(ADDRESSES, root));
 }

@@ -6,7 +6,6 @@ import { type Bucket, buckets, DAY, HOUR, sumOf } from '../history/rollups.ts';
 import { gaps, isGood, lastRuns } from '../history/runs.ts';
 import type { KnownScenario } from '../history/scenarios.ts';
 import { pastMaintenance } from '../recording/calendar.ts';
-import { type Status, statusOf } from '../status/status.ts';
 import { type Span, type Uptime, uptimeWithin } from '../status/uptime.ts';
 
 /** The state of one day in a bar: `-` no data, `u` always up, `p` up for at least 99 % of the time, `d` up for less. */
@@ -27,50 +26,78 @@ export interface Figures {
 }
 
 const DAYS = 90;
-/** If somebody opens a page, figures that are older than this are read again, in ms. */
+/**
+ * What was read for the figures of a scenario is read again after a further run, and if it is older than this, in ms: the day may have changed, or
+ * somebody may have announced maintenance.
+ */
 const OLD_MS = 60_000;
-/** The same limit for a scenario that is not up, in ms. It is shorter, because a reader wants to see how an outage grows. */
-const BAD_OLD_MS = 5_000;
+/** Between two runs, uptimes are computed anew this often, in ms: seldom enough that the next reader mostly gets the same page. */
+const STEP_MS = 5_000;
 
 /** After this time, in ms, the reader of figures pauses, so that other work of the process can go on. */
 const AT_ONCE_MS = 8;
 
-/** Reads the figures of scenarios one by one, because the figures of each take a few milliseconds. */
+/**
+ * Reads the figures of scenarios one by one, because those of a whole page take tens of milliseconds. A page that needs only a few of them doesn't
+ * wait for other work.
+ */
 export function figuresReader(db: HistoryDatabase) {
-  const read = new Map<number, { readonly at: number; readonly status: Status; readonly figures: Figures }>();
-  let turnEnds = 0;
+  const read = new Map<number, { readonly at: number; readonly of: KnownScenario; readonly figuresAt: FiguresAt }>();
+  /** Until when all pages together may read in this turn of the event loop; `undefined` if none has read in it yet. */
+  let turnEnds: number | undefined;
+  const ownTurn = async () => {
+    while (turnEnds !== undefined && performance.now() > turnEnds) await othersTurn();
+    if (turnEnds !== undefined) return;
+    turnEnds = performance.now() + AT_ONCE_MS;
+    void othersTurn().then(() => {
+      turnEnds = undefined;
+    });
+  };
   return async (scenario: KnownScenario): Promise<Figures> => {
-    const last = read.get(scenario.id);
-    const at = performance.now();
-    const status = statusOf(scenario.standing);
-    if (last?.status === status && at - last.at < (status === 'up' ? OLD_MS : BAD_OLD_MS)) return last.figures;
-    if (at > turnEnds) {
-      await othersTurn();
-      turnEnds = performance.now() + AT_ONCE_MS;
+    const current = () => {
+      const last = read.get(scenario.id);
+      // Each run that is recorded replaces the object of its scenario.
+      return last?.of === scenario && performance.now() - last.at < OLD_MS ? last.figuresAt : undefined;
+    };
+    let figuresAt = current();
+    if (!figuresAt) {
+      await ownTurn();
+      // While this page waited, another one may have read them.
+      figuresAt = current();
     }
-    const figures = figuresOf(db, scenario, Date.now());
-    read.set(scenario.id, { at, status, figures });
-    return figures;
+    if (!figuresAt) {
+      figuresAt = figuresOf(db, scenario, Date.now());
+      read.set(scenario.id, { at: performance.now(), of: scenario, figuresAt });
+    }
+    return figuresAt(Date.now());
   };
 }
 
 export type ReadFigures = ReturnType<typeof figuresReader>;
 
-function figuresOf(db: HistoryDatabase, scenario: KnownScenario, now: number): Figures {
-  const uptimeIn = uptimeOf(db, scenario, now);
+/** The figures at a time soon after the history was read: an uptime grows or falls between two runs, too. */
+type FiguresAt = (now: number) => Figures;
+
+function figuresOf(db: HistoryDatabase, scenario: KnownScenario, now: number): FiguresAt {
+  const uptimeAt = uptimeOf(db, scenario, now);
+  const uptimeIn = uptimeAt(now);
   const of = buckets(db, scenario.id, DAY, { from: now - DAYS * DAY, to: now });
   const runs = new Map(of.map((bucket) => [bucket.start, bucket.runs]));
   const [lastRun] = lastRuns(db, scenario.id, 1, now);
   const today = Math.floor(now / DAY) * DAY;
   const code = (start: number) =>
     dayCode(uptimeIn({ from: start, to: Math.min(start + DAY, now) }).ratio, runs.get(start) ?? 0);
-  return {
+  const ofRuns = {
     days: Array.from({ length: DAYS }, (_, index) => code(today - (DAYS - 1 - index) * DAY)).join(''),
-    quarter: uptimeIn({ from: now - DAYS * DAY, to: now }),
-    month: uptimeIn({ from: now - 30 * DAY, to: now }),
     p95: percentilesOf(buckets(db, scenario.id, HOUR, { from: now - DAY, to: now })).p95,
     reason: lastRun?.reason,
     isRetried: lastRun?.retry !== undefined && isGood(lastRun),
+  };
+  return (at) => {
+    const later = Math.max(now, Math.floor(at / STEP_MS) * STEP_MS);
+    const laterIn = uptimeAt(later);
+    const within = (ms: number) => laterIn({ from: later - ms, to: later });
+    return { ...ofRuns, quarter: within(DAYS * DAY), month: within(30 * DAY) };
   };
 }
 
@@ -94,7 +121,7 @@ export type WindowSummary = ReturnType<typeof windowsOf>[number];
 
 /** The uptime of a scenario and its counts of runs, in each window of time (e.g. 30 days), for the scenario's page. */
 export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number) {
-  const uptimeIn = uptimeOf(db, known, now);
+  const uptimeIn = uptimeOf(db, known, now)(now);
   const daily = buckets(db, known.id, DAY, { from: now - 365 * DAY, to: now });
   const hourly = buckets(db, known.id, HOUR, { from: now - DAY, to: now });
   return Object.entries(windows).map(([name, ms]) => ({
@@ -104,16 +131,24 @@ export function windowsOf(db: HistoryDatabase, known: KnownScenario, now: number
   }));
 }
 
-/** Reads the history of a scenario once. Returns a function that computes the uptime in any window of the last year. */
-function uptimeOf(db: HistoryDatabase, known: KnownScenario, now: number): (window: Span) => Uptime {
+/**
+ * Reads the history of a scenario once, at `now`. Returns a function of a later time, whose result computes the uptime in any window of the year
+ * before that time.
+ */
+function uptimeOf(db: HistoryDatabase, known: KnownScenario, now: number): (later: number) => (window: Span) => Uptime {
   const year = { from: now - 365 * DAY, to: now };
-  return uptimeWithin({
-    window: year,
+  const past = gaps(db, known.id, year);
+  const inputs = {
     firstRunAt: known.firstRun,
     down: downSpans(flips(db, known.id)),
     maintenance: pastMaintenance(db, known.environment),
-    gaps: [...gaps(db, known.id, year), ...currentGap(known, now)],
-  });
+  };
+  return (later) =>
+    uptimeWithin({
+      ...inputs,
+      window: { from: later - 365 * DAY, to: later },
+      gaps: [...past, ...currentGap(known, later)],
+    });
 }
 
 function currentGap({ standing, lastJudged, firstRun }: KnownScenario, now: number): Span[] {

@@ -34,7 +34,7 @@ const rows: [minute: number, what: 'start' | 'end', form: Record<string, string>
 ];
 
 test('what is asked, what is wrong with it, and what is kept quiet then, also after a restart', () => {
-  const quietAt = (minute: number) => [...recorder.calendar.quietAt(START + minute * MINUTE)].join();
+  const quietAt = (minute: number) => [...recorder.calendar.at(START + minute * MINUTE).keys()].join();
   for (const [minute, what, form, said, quiet = ''] of rows) {
     const monitor = { recorder, environments } as unknown as Monitor;
     const outcome = maintain(what, new URLSearchParams(form), monitor, START + minute * MINUTE);
@@ -47,6 +47,14 @@ test('what is asked, what is wrong with it, and what is kept quiet then, also af
   assert.equal(quietAt(24), '', 'it ends at its time');
   const [release] = recorder.calendar.of(['prod-2'], START);
   assert.deepEqual([release?.why, release?.person, release?.endedBy], ['release 41', 'CI', 'CI']);
+});
+
+test('of the windows that an environment is in, the page names the one that ends last', () => {
+  const windows = [START + 50 * MINUTE, START + 70 * MINUTE, START + 60 * MINUTE];
+  for (const until of windows)
+    recorder.calendar.announce(['prod-1'], { start: START + 40 * MINUTE, until, why: '', person: 'CI' });
+  const ends = [45, 65, 75].map((minute) => recorder.calendar.at(START + minute * MINUTE).get('prod-1')?.to);
+  assert.deepEqual(ends, [windows[1], windows[1], undefined]);
 });
 
 test('a form leads back to a path of the page, and never to another site', () => {

@@ -47,7 +47,7 @@ function world(t: TestContext, count: number, verdict: Verdict = 'passed', faili
       recorder.record({ environment, observed: { first }, planned: 0, intervalMs: 60_000 }, 1);
     }
   const monitor = { recorder, environments, health: () => ({ problems: [] }) } as unknown as Monitor;
-  return async (filter: Filter = {}) => layout(await overviewPage(monitor, filter, read, false));
+  return async (filter: Filter = {}) => layout(await overviewPage(monitor, filter, read, false)).join('');
 }
 
 const count = (text: string, part: string) => text.split(part).length - 1;

@@ -38,10 +38,13 @@ export function addressOf(filter: Filter): string {
   return query.size > 0 ? `/?${query}` : '/';
 }
 
-function matches({ known, shown }: ScenarioView, { environment = known.environment, text = '' }: Filter): boolean {
-  const about = ` ${known.title} ${areaTitle(known.area)} ${states[shown].word}`.toLowerCase();
+function matching(all: readonly ScenarioView[], { environment, text = '' }: Filter): ScenarioView[] {
   const words = text.toLowerCase().split(/\s+/);
-  return known.environment === environment && words.every((word) => about.includes(` ${word}`));
+  const chosen = environment === undefined ? all : all.filter(({ known }) => known.environment === environment);
+  return chosen.filter(({ known, shown }) => {
+    const about = ` ${known.title} ${areaTitle(known.area)} ${states[shown].word}`.toLowerCase();
+    return words.every((word) => about.includes(` ${word}`));
+  });
 }
 
 type Overviewed = Pick<Monitor, 'recorder' | 'environments' | 'health'>;
@@ -112,7 +115,7 @@ export async function scenarioGroups(
   const scenarios = all.flatMap((one) => one.scenarios);
   const isFiltered = Object.keys(filter).length > 0;
   const isPart = !isFiltered && scenarios.length > MOST_LINES;
-  const found = scenarios.filter((view) => (isPart ? isBad(view) : matches(view, filter)));
+  const found = isPart ? scenarios.filter(isBad) : matching(scenarios, filter);
   const sorted = found.toSorted((a, b) => Number(isBad(b)) - Number(isBad(a)));
   const rest = sorted.length - MOST_LINES;
   const lines: { readonly view: ScenarioView; readonly line: Markup }[] = [];

@@ -49,6 +49,34 @@ test('the last good run is the one before what is wrong now began, and no call i
   assert.deepEqual(seen, ['up', 'down 00:00:00 call', 'up', 'up', 'unknown 00:03:00', 'unknown 00:03:00']);
 });
 
+test('figures follow each run at once', async (t) => {
+  const own = makeRecorder(join(ownFolder(), 'h.sqlite'), [environment]);
+  t.after(() => own.close());
+  own.enterAll([{ environment: 'staging', title: 'block', area: 'friends', effect: 'read' }], 0);
+  const read = figuresReader(own.db);
+  const start = Date.now() - 100_000;
+  const seen: string[] = [];
+  for (const [index, verdict] of (['passed', 'failed', 'passed'] as const).entries()) {
+    const at = start + index * 30_000;
+    recordRun(own, environment, { first: fakeResult(verdict, at) }, at);
+    const view = findScenario(own, { environment: 'staging', name: 'block' }, at) ?? assert.fail();
+    const { quarter, reason } = await read(view.known);
+    seen.push(reason === undefined ? `was down for ${quarter.downMs} ms` : quarter.downMs > 0 ? 'is down' : '');
+  }
+  assert.deepEqual(seen, ['was down for 0 ms', 'is down', 'was down for 30000 ms']);
+});
+
+test("the first figures of a page don't wait for other work", async () => {
+  recorder.enterAll([{ environment: 'staging', title: 'love', area: 'stories', effect: 'read' }], 0);
+  const read = figuresReader(recorder.db);
+  let isOthersTurn = false;
+  setImmediate(() => {
+    isOthersTurn = true;
+  });
+  await read(viewAt('/scenario/staging/love').known);
+  assert.equal(isOthersTurn, false);
+});
+
 for (const [what, verdicts, intervalMs, afterS, expected] of [
   ['two intervals', ['passed'], 60_000, 120, 'up'],
   ['more than two', ['passed'], 60_000, 130, 'last seen up 130 s ago'],

@@ -51,10 +51,13 @@ export function environmentViews(
   now: number,
 ): EnvironmentView[] {
   const byEnvironment = Map.groupBy(recorder.scenarios.monitored, ({ environment }) => environment);
+  const maintenance = recorder.calendar.at(now);
+  const steady = recorder.steady(now);
   return environments.map(({ name }) => {
-    const views = (byEnvironment.get(name) ?? []).map((known) => viewOf(known, recorder.steady(now)));
-    const sorted = views.toSorted((a, b) => areas.indexOf(a.known.area) - areas.indexOf(b.known.area));
-    return { name, maintenance: recorder.calendar.at(name, now), scenarios: sorted };
+    const byArea = Map.groupBy(byEnvironment.get(name) ?? [], ({ area }) => area);
+    const sorted = areas.flatMap((area) => byArea.get(area) ?? []);
+    const scenarios = sorted.map((known) => viewOf(known, steady));
+    return { name, maintenance: maintenance.get(name), scenarios };
   });
 }
 

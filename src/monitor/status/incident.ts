@@ -96,6 +96,9 @@ export class Incident {
   readonly notified = new Map<string, Notified>();
   readonly #members = new Map<string, Member>();
   readonly #causes = new Map<string, Failing>();
+  /** `open` and `cause` since the last change: every run of a scenario asks for them, and an incident may have thousands of scenarios. */
+  #open: readonly Flip[] | undefined;
+  #cause: Cause | undefined;
 
   constructor({ id, since }: Flip) {
     this.id = id;
@@ -115,6 +118,7 @@ export class Incident {
     const key = scenarioKey(flip.scenario);
     this.#members.set(key, { hit: flip, left: this.#members.get(key)?.leave?.id });
     this.#causes.set(causeKey(flip), flip);
+    this.#open = this.#cause = undefined;
   }
 
   /** Notes that a scenario left the incident. The incident ends when its last scenario leaves. */
@@ -122,6 +126,7 @@ export class Incident {
     const key = scenarioKey(flip.scenario);
     this.leaves.push(flip);
     this.#members.set(key, { ...(this.#members.get(key) as Member), leave: flip });
+    this.#open = this.#cause = undefined;
     // If somebody sets the wall clock back, the incident must not end before it began.
     if (this.open.length === 0) this.until = Math.max(this.since, flip.since);
   }
@@ -142,7 +147,8 @@ export class Incident {
 
   /** The scenarios that are still in the incident. For each, the list has the change of status with which it last joined. */
   get open(): readonly Flip[] {
-    return this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
+    this.#open ??= this.members.flatMap(({ hit, leave }) => (leave ? [] : [hit]));
+    return this.#open;
   }
 
   /** The scenarios that the incident is about: if it is resolved, all of its scenarios; otherwise those that are still in it. */
@@ -155,7 +161,8 @@ export class Incident {
    * incident.
    */
   get cause(): Cause {
-    return widest(this.subject.map(({ cause }) => cause));
+    this.#cause ??= widest(this.subject.map(({ cause }) => cause));
+    return this.#cause;
   }
 
   /**

@@ -39,7 +39,12 @@ export interface Cause {
 }
 
 export function hostsOf(cause: Cause): string[] {
-  return [...new Set(addressesOf(cause).map((address) => URL.parse(address)?.hostname ?? address))];
+  return hostsAt(addressesOf(cause));
+}
+
+/** The hosts of some addresses, each once. Each address is parsed once, because an incident has thousands of causes with the same addresses. */
+function hostsAt(addresses: readonly string[]): string[] {
+  return [...new Set([...new Set(addresses)].map((address) => URL.parse(address)?.hostname ?? address))];
 }
 
 export function addressesOf({ addresses, address }: Cause): readonly string[] {
@@ -144,7 +149,7 @@ export function sentenceOf(
   const form = formOf(causes);
   if (form === undefined) return undefined;
   const { kind, name = '', code = '', afterMs } = widest(causes);
-  const hosts = [...new Set(causes.flatMap(hostsOf))];
+  const hosts = hostsAt(causes.flatMap(addressesOf));
   const host = hosts.length === 1 ? hosts[0] : counted(hosts.length, 'host');
   const where = areas.size < areaIds.length ? ` (${areasText(areas)})` : '';
   const after = afterMs === undefined ? '' : ` after ${afterMs / 1_000} s`;

@@ -31,5 +31,5 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Escapes text for HTML and XML, and replaces characters that XML doesn't allow. */
 export function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => entities[c] as string).replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd');
+  return text.replace(/[&<>"']|[^\P{Cc}\t\n\r]/gu, (c) => entities[c] ?? '\ufffd');
 }

@@ -53,6 +53,37 @@ test('what somebody needs, and their place, may change while they wait', async (
   assert.deepEqual(begun, ['first', 'other', 'free', 'changing']);
 });
 
+test('of equals, whoever came first, also if they were in another order before', async () => {
+  const queue = new TurnQueue();
+  const begun: string[] = [];
+  const since = new Map([1, 2, 3].map((index) => [index, 10 - index]));
+  const leave = await queue.enter({ keys: () => ['x'], since: () => 0 });
+  const waiting = [1, 2, 3].map(async (index) => {
+    const end = await queue.enter({ keys: () => ['x'], since: () => since.get(index) ?? Number.POSITIVE_INFINITY });
+    begun.push(String(index));
+    end();
+  });
+  // The last is the first in line, until all have equal times.
+  await immediate();
+  since.clear();
+  leave();
+  await Promise.all(waiting);
+  assert.deepEqual(begun, ['1', '2', '3']);
+});
+
+test('turns that end at once ask whoever waits only once', async () => {
+  const queue = new TurnQueue();
+  const busy = ['x', 'y', 'z'].map((key) => queue.enter({ keys: () => [key], since: () => 0 }));
+  const ends = await Promise.all(busy);
+  let asked = 0;
+  const last = queue.enter({ keys: () => ['x'], since: () => ++asked });
+  await immediate();
+  assert.equal(asked, 1);
+  for (const end of ends) end();
+  (await last)();
+  assert.equal(asked, 2);
+});
+
 test('whoever gives up leaves nothing taken', async () => {
   const queue = new TurnQueue();
   const turn = { keys: () => ['x'], since: () => 0 };

@@ -10,6 +10,7 @@ export interface Turn {
 }
 
 interface Waiting extends Turn {
+  readonly arrival: number;
   readonly begin: (own: readonly string[]) => void;
 }
 
@@ -19,12 +20,15 @@ interface Waiting extends Turn {
  */
 export class TurnQueue {
   readonly #taken = new Set<string>();
+  /** In the order in which they were when turns were given last, because sorting again is fast then; new ones at the end. */
   #waiting: readonly Waiting[] = [];
+  #arrivals = 0;
+  #isGiving = false;
 
   /** Waits for a turn; returns a function that ends it. @throws the abort error of `signal`, when that is aborted first */
   async enter({ keys, since }: Turn, signal?: AbortSignal): Promise<Release> {
     const { promise: begun, resolve: begin } = Promise.withResolvers<readonly string[]>();
-    const one: Waiting = { keys, since, begin };
+    const one: Waiting = { keys, since, begin, arrival: this.#arrivals++ };
     this.#waiting = [...this.#waiting, one];
     this.#giveSoon();
     const leave = (own: readonly string[]) => {
@@ -44,23 +48,28 @@ export class TurnQueue {
 
   /**
    * Gives turns a little later (`setImmediate`): a run whose turn has just ended may ask for another turn, and its `since` may be earlier
-   * than that of the turns that wait.
+   * than that of the turns that wait. Whatever happens until then shares this pass, because each pass asks every turn that waits.
    */
   #giveSoon(): void {
+    if (this.#isGiving) return;
+    this.#isGiving = true;
     setImmediate(() => {
+      this.#isGiving = false;
       const wanted = new Set(this.#taken);
-      const inOrder = this.#waiting.toSorted((a, b) => a.since() - b.since());
-      const left = inOrder.filter(({ keys, begin }) => {
-        const own = keys();
+      const inOrder = this.#waiting
+        .map((one) => ({ one, since: one.since() }))
+        // The difference of two infinite times is NaN.
+        .sort((a, b) => a.since - b.since || a.one.arrival - b.one.arrival);
+      const left = inOrder.filter(({ one }) => {
+        const own = one.keys();
         const mustWait = own.some((key) => wanted.has(key));
         for (const key of own) wanted.add(key);
         if (mustWait) return true;
         for (const key of own) this.#taken.add(key);
-        begin(own);
+        one.begin(own);
         return false;
       });
-      // Filters the old array, so that the order of arrival is kept.
-      this.#waiting = this.#waiting.filter((each) => left.includes(each));
+      this.#waiting = left.map(({ one }) => one);
     });
   }
 }
