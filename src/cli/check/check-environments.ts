@@ -105,8 +105,8 @@ async function checkOne(
         runAll(played, { ...options, environment: at, reach, users, ...(end ? { cleanUpSignal: end } : {}) }),
       );
     });
-  // If the user or the deadline stops the check while it waits, for example for the lock of another run, this `runAll` sends nothing. It
-  // only returns a result for each scenario, with the reason why the scenario did not run.
+  // If the user or the deadline stops the check while it waits, for example for the lock of another run, `run()` returns no results. The
+  // second `runAll` then sends nothing: it only returns a result for each scenario, with the reason why the scenario did not run.
   const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
@@ -166,7 +166,7 @@ export interface TimeLimit {
   readonly end?: AbortSignal;
 }
 
-/** Returns when a check that began `elapsedMs` ago must stop. `interrupted` is aborted when the user stops the check. */
+/** Creates the time limit of a check that began `elapsedMs` ago. `interrupted` is aborted when the user stops the check. */
 export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
   if (deadlineMs === undefined) return { stop: interrupted };
   const { stopMs, endMs } = stopsOf(deadlineMs);

@@ -116,7 +116,7 @@ async function environmentOf(fault: Fault, what: (typeof known)[number]): Promis
 function letterOf(checked: Checked, operation: CallableId): string {
   const check = exitCode(verdictOf(checked));
   const { summary } = reportOfChecks([checked]);
-  // `test` must exit with the same code. Its reporter computes the code like this.
+  // `test` must exit with the same code as `check`. The reporter of `test` computes its code in this way.
   assert.equal(summary.failed > 0 ? 1 : summary.unknown > 0 || isUnjudged(summary) ? 3 : 0, check);
   const look = { at: 0, steady: 0 };
   const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: 900_000 };

@@ -124,7 +124,7 @@ export interface Contents {
   /** Variables of the whole file. If several have the same name, the last enabled one applies, as in the tools that wrote the file. */
   readonly variables: readonly Variable[];
   readonly requests: readonly SeenRequest[];
-  /** Everything else that the import leaves out, with the reasons. Contains no values. */
+  /** What the reader of this format leaves out, one line for each reason. Contains no values. */
   readonly ignored?: readonly string[];
 }
 

@@ -33,7 +33,7 @@ function assertImported(found: Imported, values: object, secrets: Readonly<Recor
 
 /** Asserts that the imported values make an environment that loads, and that its file contains no secret. */
 function loads({ values, secrets: own }: Imported): void {
-  // The files contain no request to an area without operations, so the address of such an area comes from `exported`.
+  // No request in the files goes to the areas that have no operations. So the files give no address for them: take it from `exported`.
   const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);
   writeEnvironment('made', { values: all, secrets: own }, { origin: 'Imported.', force: true, folder });
   loadEnvironment('made', { folder, processEnvironment: {} });

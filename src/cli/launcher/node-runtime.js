@@ -10,8 +10,8 @@ import './end-with-starter.js';
 // Plain JavaScript, so that even an old Node of a user can parse this file.
 
 /**
- * The oldest Node that can run the program. On an older Node, the launcher once installs a newer Node, and uses the new Node from then
- * on.
+ * The oldest Node that can run the program. On an older Node, the launcher installs a newer one, and uses it for this start and all later
+ * ones.
  */
 const FLOOR = [24, 15];
 /** The oldest Node that can run this launcher. */
@@ -112,8 +112,8 @@ function places() {
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    // A package in the cache of npx must not install a Node next to itself. The project has its own folder, so the project would later
-    // download the same Node again.
+    // If npx runs this package from its cache, install no Node in that cache. A later installation in a project would not find it there,
+    // and would download the same Node again.
     ...(here.includes(`${sep}_npx${sep}`) ? [] : [projectPlace()]),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),
@@ -169,7 +169,7 @@ function isSound(folder, { name, version }) {
   try {
     fs.writeFileSync(note, state);
   } catch {
-    // The note can't be written. Then every start checks the version again.
+    // If the note can't be written, every start checks the version again, which is only slower.
   }
   return true;
 }

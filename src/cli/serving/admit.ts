@@ -41,8 +41,8 @@ export function restricted(environment: Environment, stateProblem: string | unde
 }
 
 /**
- * Why the next process would not find the undo journal of this process, for instance after a restart of the container; `undefined` if it
- * would.
+ * Why the next process would not find the undo journal of this process, for instance after a restart of the container; `undefined` if the
+ * next process would find it.
  */
 export function stateProblem(): string | undefined {
   const folder = stateFolder();

@@ -25,8 +25,8 @@ import { type Finding, fine, note, problem, warning } from './findings.ts';
 import { withReader } from './harmless-requests.ts';
 
 /**
- * Findings about one environment, also about users that it shares with `others`, which are the other environments in its folder. Sends
- * requests to its addresses, and reads with its credentials if a person has consented to a run.
+ * Findings about one environment. `others` are the other environments in its folder: a finding names the users that they share with it.
+ * Sends requests to the environment's addresses. Reads with its credentials only if a person has consented to a run.
  */
 export async function examineEnvironment(environment: Environment, others: readonly Environment[]): Promise<Finding[]> {
   const { name } = environment;
@@ -73,8 +73,8 @@ function profileFinding(text: string | undefined): Finding[] {
 }
 
 /**
- * Notes users that other environments or machines also use. If their runs overlap, a change may remain, because a run can't distinguish the
- * changes of another run from those of a person.
+ * Reports users that other environments or machines use, too. If two runs with the same users overlap, each may take the other's block for
+ * one that a person made, and leave it in place. So a block may remain.
  */
 export function sharedUsersFindings(environment: Environment, others: readonly Environment[]): Finding[] {
   if (isDivisible(environment)) return [];

@@ -125,7 +125,10 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
-/** The consequences of requests with each effect, in words that continue `a run` or `the survey`. */
+/**
+ * What a run or a survey does if it may send requests with this effect. The text continues a sentence that begins with `a run` or `the
+ * survey`.
+ */
 const LIMITS: Readonly<Record<Effect, string>> = {
   read: 'changes nothing',
   reversible: 'blocks and loves, and undoes that',
