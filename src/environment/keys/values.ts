@@ -223,14 +223,14 @@ const TRACE_ID = '{traceId}';
 const LONGEST_SECRET = 16_000;
 const LONGEST_NAME = 100;
 
-/** Checks a text for the body, the path or a header of a request. */
+/** Checks a value that a request sends in its body, its path or a header. */
 export function text(value: string): Checked<string> {
   if (value.length > LONGEST_TEXT)
     return { problem: `has ${value.length} characters; at most ${LONGEST_TEXT} are allowed` };
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
-/** Checks a text for a header (RFC 9110, 5.5). */
+/** Checks a value that a request sends in a header (RFC 9110, 5.5). */
 export function headerText(value: string): Checked<string> {
   const checked = text(value);
   const odd = /[^\x20-\x7e]/u.exec(value)?.[0];
@@ -238,18 +238,18 @@ export function headerText(value: string): Checked<string> {
   return { problem: `contains ${codePoint(odd)}, which is not allowed in a header; use printable ASCII` };
 }
 
-/** Checks a text for one segment of a path. `.` and `..` would lead to another path. */
+/** Checks a value that becomes one segment of a path. `.` and `..` would lead to another path. */
 export function segmentText(value: string): Checked<string> {
   return /^\.\.?$/.test(value) ? wrong(value, 'is not valid in a path') : text(value);
 }
 
-/** Checks a text that one operation sends in a header and another operation in a path. */
+/** Checks a value that one operation sends in a header and another operation in a path. */
 export function idText(value: string): Checked<string> {
   const segment = segmentText(value);
   return 'problem' in segment ? segment : headerText(value);
 }
 
-/** The problem with a secret for a header; never contains its value. */
+/** The problem with a secret that a request sends in a header; never contains the secret. */
 export function secretProblem(value: string): string | undefined {
   if (value.length > LONGEST_SECRET) return `has ${value.length} characters; at most ${LONGEST_SECRET} are allowed`;
   return /[^\x20-\x7e]/.test(value) ? 'contains a character that is not allowed in a header' : undefined;
