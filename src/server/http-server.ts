@@ -75,7 +75,10 @@ export interface ServerOptions {
   readonly connections?: number;
 }
 
-/** Maximum size of a form, in bytes. The longest note fits, even if each of its characters takes several bytes. */
+/**
+ * Maximum size of a form, in bytes. The longest form has a note about an incident. It fits even if each of its characters takes several
+ * bytes.
+ */
 const MOST_FORM_BYTES = 16_000;
 
 const BROKEN = 'This page could not be created. /healthz shows the health of the monitor.\n';
