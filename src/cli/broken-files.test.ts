@@ -323,8 +323,8 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
       path: 'scratch',
       run: () => runInProcess(['environments', 'check', 'my']),
       fine: ['on a full disk'],
-      // If root runs the tests, this process switches to another user for these states. Node then ignores TMPDIR, so the command would use
-      // another folder.
+      // If root runs the tests, the test process switches to another user to try these two states. Node then ignores TMPDIR, so the command
+      // would use another folder.
       untriedByRoot: ['unreadable', 'in a read-only folder'],
     },
     settings: {

@@ -37,8 +37,8 @@ async function visited(args: readonly string[], visit: (url: string) => Promise<
 }
 
 /**
- * Each command of this list runs, and returns its output and files as one text. The test breaks the evaluation of flags, so that one
- * scenario fails.
+ * The commands under test. Each function runs one command, and returns its output and files as one text. The service responds to `evaluate`
+ * with 500, so that one scenario fails.
  */
 const commands: Readonly<Record<string, () => Promise<string>>> = {
   check: async () => {

@@ -175,8 +175,8 @@ async function replyTo(
 }
 
 /**
- * Whether a page of another origin may have sent the request. With such a request, a browser may send the cookie of our page. Only browsers
- * send these headers.
+ * Whether a page of another origin may have sent the request. A browser may add the cookie of our page to it, as if our page had sent it.
+ * Only browsers send these headers.
  */
 export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

@@ -51,7 +51,7 @@ export function metricsPage(
         ? []
         : `${name}${suffix}${labelText({ ...labels, ...common })} ${value}${isOpen ? exemplarText(exemplar) : ''}\n`,
     );
-    // OpenMetrics: the name of a counter has no `_total`, although the names of its samples do.
+    // In OpenMetrics, the name of a counter has no `_total`; the names of the counter's samples have it.
     const family = isOpen && type === 'counter' ? name.replace(/_total$/, '') : name;
     return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${lines.join('')}`;
   });

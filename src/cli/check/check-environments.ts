@@ -50,8 +50,8 @@ export interface CheckRun {
 }
 
 /**
- * Checks environments at the same time, independently of each other. Returns the results in the order of `environments`. If one environment can't be
- * checked, the others stop, and the error is thrown once they have cleaned up.
+ * Checks environments at the same time, independently of each other. Returns the results in the order of `environments`. If one environment
+ * can't be checked, stops the other checks, waits for their clean-up, and throws the error.
  */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const inTurn = run.limit.end ? rotated(environments, Date.now()) : environments;

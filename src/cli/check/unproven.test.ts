@@ -143,8 +143,8 @@ async function sending(): Promise<(operation: CallableId) => Scenario[]> {
   const environment = await environmentOf({ name: 'none', operation: 'all' }, 'facts');
   const results = await runAll(all, { environment, seed: '1', runId: randomUUID() });
   const sent = new Map(results.map(({ title, exchanges }) => [title, exchanges.map((each) => each.operation)]));
-  // The scenario "read-only round" always runs, too. Without it, a run might prove nothing, and such a run exits with 3, whatever the
-  // operation does.
+  // A run whose scenarios are all unproven exits with 3, whatever the operation does. So always run the scenario "read-only round", too: it
+  // proves other operations.
   const isRound = ({ title }: Scenario) => title === 'read-only round';
   return (operation) => all.filter((each) => isRound(each) || sent.get(each.title)?.includes(operation));
 }

@@ -4,7 +4,7 @@ import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import type { HostPort } from '../../run/index.ts';
 import { stateFolder } from '../../safety/index.ts';
 
-/** An environment as the prober uses it. Its addresses may be others, and its allowed effects fewer, than in the environment's file. */
+/** An environment as the prober uses it. It may have other addresses and fewer allowed effects than the environment's file. */
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
 /**

@@ -123,7 +123,7 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
 }
 
-/** Findings on when each credential expires, if Sextant can know that. */
+/** Findings on when each credential expires. A credential without a known expiry date has no finding. */
 export function credentialEndFindings(environment: Environment, now: number): Finding[] {
   const ending = endingCredentials(environment, now);
   const others = credentialEnds(environment).filter(({ key }) => !ending.some((each) => each.key === key));
