@@ -96,7 +96,7 @@ for (const [name, run] of Object.entries(commands))
     const roots = spans.filter(({ kind }) => kind === 1);
     const parents = new Map(roots.map(({ traceId, spanId }) => [traceId, spanId]));
     assert.equal(parents.size, roots.length);
-    // Requests outside of a scenario, which a monitor sends after a failure, have no parent span.
+    // A monitor also sends requests outside of a scenario, after a failure. These requests have no parent span.
     for (const { kind, traceId, parentSpanId } of spans)
       if (kind === 3) assert.equal(parentSpanId, parents.get(traceId));
     const red = roots.filter(({ attributes }) => attributes['sextant.verdict'] === 'failed');

@@ -12,7 +12,7 @@ interface Replaced {
    * send a profile.
    */
   readonly of?: readonly CallableId[];
-  /** By the former value of the key, the answer in today's words. Absent if the words are the same. */
+  /** Today's answer for each former value of the key. Absent if the answer is the former value itself. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 

@@ -205,7 +205,10 @@ const LEAST_BYTES = 1_000;
 
 const GZIP = /(?:^|,)\s*gzip\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/;
 
-/** The body without secrets. Compresses it if it is a long text and the client accepts gzip; this takes a fraction of a millisecond. */
+/**
+ * The body without secrets. Compresses it if it is a long text and the client accepts gzip. Compressing takes only a fraction of a
+ * millisecond.
+ */
 function encoded({ headers, body: given }: PageResponse, accepted: string) {
   const body = Buffer.isBuffer(given) ? given : Buffer.from(redact(given));
   const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');
@@ -215,7 +218,7 @@ function encoded({ headers, body: given }: PageResponse, accepted: string) {
   return { body: gzipSync(body), headers: { ...varied, 'content-encoding': 'gzip' } };
 }
 
-/** The error of a server that could not listen. If the address is the reason, a message that names the user's option. */
+/** Converts the error of a server that could not listen. If the address is the reason, returns an error that names the option to change. */
 function listenProblem(error: unknown, { host, port, option = '--port' }: ListenAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

@@ -73,7 +73,7 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
-/** Leaves out the scenarios that check facts if the environment has no facts. A fact is what a survey found out about the service. */
+/** If the environment has no facts, leaves out the scenarios that check facts. A fact is what a survey found out about the service. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter((scenario) => !holdsFacts(scenario));
 }

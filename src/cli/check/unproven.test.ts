@@ -14,7 +14,10 @@ import { type Checked, checkDocument, reportOfChecks, verdictOf } from './output
 
 process.env.SEXTANT_OUTPUT = ownFolder();
 
-/** The ways in which an operation is broken: it refuses every request with this status, or accepts every request without any effect. */
+/**
+ * The ways in which an operation is broken: it refuses every request with the status `400`, `409` and so on, or accepts every request
+ * without any effect.
+ */
 const ways = ['400', '409', '422', '500', 'no effect'] as const;
 
 /**

@@ -52,7 +52,7 @@ const FEATURES_URL = 'https://api.qa.test/features';
 const evaluated = { FEATURES_URL, CLIENT_ID: 'client-qa', USER_ID: "o'brien", FLAG_KEY: 'new "home"' };
 const dotenv = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
 
-/** Other spellings of keys, which the import must recognise. */
+/** Keys in spellings that other tools use. The import must recognise these keys. */
 const spelled: Record<string, string> = {
   FRIEND_URL: 'friend_url',
   STORY_URL: 'storyUrl',

@@ -64,7 +64,7 @@ export async function runOnEnough(file, args) {
   });
 }
 
-/** The path of a newer Node, which is installed if it doesn't exist: `{ node }` or `{ problem, exitCode }`. */
+/** Finds a newer Node, and installs it if it is missing. Returns `{ node }` with its path or, if that failed, `{ problem, exitCode }`. */
 export async function newerNode() {
   const platform = `${process.platform}-${process.arch}`;
   const lock = join(here, 'runtime', platform);
@@ -156,7 +156,8 @@ const NOTE = 'sound';
 
 /**
  * Whether the Node in a folder works, which means that it prints its version. After a power cut, the program's file may be empty, and a
- * shell would run an empty file without an error. The check runs only once, and again if the file's size or time has changed.
+ * shell would run an empty file without an error. A Node that has printed its version is checked again only if its file's size or time has
+ * changed.
  */
 function isSound(folder, { name, version }) {
   const node = nodeIn(folder, name);
@@ -218,7 +219,7 @@ async function install(runtime, place) {
   let lastSignal;
   let npm;
   const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-  // `end-with-starter.js` calls this listener without the name of a signal if the starter has ended.
+  // If the starter has ended, `end-with-starter.js` calls this listener, but without the name of a signal.
   const stop = (signal = 'SIGTERM') => {
     lastSignal = signals[signal];
     if (npm) npm.kill('SIGTERM');

@@ -140,7 +140,7 @@ export class SchemaBook {
 
   #patternOf(place: Place): Source {
     const { value } = place;
-    // A pattern that isn't a text stays, because `assertSchema` reports it.
+    // Keep a pattern that isn't a text, because `assertSchema` reports it.
     if (typeof value !== 'string') return { pattern: value };
     const pattern = translatedPattern(value);
     if (pattern === undefined) this.ignored.push(`${place.name}: ${value}`);

@@ -264,7 +264,7 @@ const proxied = { ...loopback, STORY_URL: 'http://a.test' };
 const agreed = { ...loopback, PROXY_IN_CLEAR: 'yes' };
 const inClear = 'is http://, so its credentials would reach the proxy in the clear';
 
-/** Settings, each with its one error; without an error, the setting is valid. */
+/** Keys, each with the problem that loading must report. Without a problem, the environment must load. */
 const settings: [keys: Record<string, string | undefined>, problem?: string][] = [
   [{ API_KEY_COMMAND: 'a' }, 'API_KEY_COMMAND is set as well as API_KEY; remove one of them'],
   [{ API_KEY: undefined, API_KEY_COMMAND: '; a' }],

@@ -19,8 +19,8 @@ export interface KeyProblem {
 export type Report = (key: string, text: string) => void;
 
 /**
- * Returns the checked values of `given`, and all problems. With `channel`, an alert channel, no problem shows a value, because it may be
- * secret.
+ * Returns the checked values of `given`, and all problems. If `channel` (an alert channel) is given, no problem shows a value, because it
+ * may be secret.
  */
 export function checkKeys(
   keys: Readonly<Record<string, KeyEntry>>,

@@ -216,7 +216,7 @@ export function friendProfileRequest(value: string): Checked<Operation> {
 
 /** In characters; longer than any id in use. Most servers refuse a request whose headers are larger than 16 kB. */
 const LONGEST_TEXT = 1_000;
-/** The place of a trace's id in TRACE_URL. */
+/** The placeholder in TRACE_URL that the id of a trace replaces. */
 const TRACE_ID = '{traceId}';
 
 /** In characters; longer than any token in use. */
@@ -259,7 +259,9 @@ export function secretProblem(value: string): string | undefined {
 const RESERVED =
   /^(host|date|via|expect|te|trailers?|transfer-encoding|upgrade|connection|keep-alive|proxy-.*|content-.*|accept(-.*)?|if-.*|range|max-forwards|authorization|cookie2?|set-cookie2?|origin|referer|forwarded|x-forwarded-.*|x-http-method.*|http2-settings|sec-.*|access-control-.*|user-agent|traceparent|tracestate|mm-.*|app-.*|x-sextant-(?!run$).*)$/;
 
-/** Checks the name of a header that nothing else uses, and returns it in lower case; null for `off`. */
+/**
+ * Checks the name of a header: it must be valid, and neither reserved nor in use by the service. Returns it in lower case; null for `off`.
+ */
 export function headerName(value: string): Checked<string | null> {
   const name = value.toLowerCase();
   if (name === 'off') return { value: null };

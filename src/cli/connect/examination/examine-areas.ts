@@ -34,7 +34,7 @@ function areaFindings(tried: readonly Tried[], environment: Environment, refusal
     ...responseFindings(
       accepted,
       // Leaves out unreachable addresses, because `addressFinding` reports them. Also leaves out a HEAD that failed at an address that
-      // responds to other requests: this failure proves nothing.
+      // responds to other requests: the service may just not support HEAD.
       tried.filter((each) => !isFine(each) && !gone.includes(each.address) && (each.isRead || each.exchange.response)),
     ),
     ...refusals,
