@@ -25,7 +25,7 @@ import { type Finding, fine, note, problem, warning } from './findings.ts';
 import { withReader } from './harmless-requests.ts';
 
 /**
- * Findings about one environment. `others` are the other environments in its folder: a finding names the users that they share with it.
+ * Findings about one environment. `others` are the other environments in its folder: runs against them may use the same users.
  * Sends requests to the environment's addresses. Reads with its credentials only if a person has consented to a run.
  */
 export async function examineEnvironment(environment: Environment, others: readonly Environment[]): Promise<Finding[]> {

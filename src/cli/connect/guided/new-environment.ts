@@ -125,10 +125,7 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
-/**
- * What a run or a survey does if it may send requests with this effect. The text continues a sentence that begins with `a run` or `the
- * survey`.
- */
+/** The consequences if a run or a survey may send requests with this effect, as the end of a sentence: `a run …`, `the survey …`. */
 const LIMITS: Readonly<Record<Effect, string>> = {
   read: 'changes nothing',
   reversible: 'blocks and loves, and undoes that',
