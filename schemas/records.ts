@@ -62,12 +62,12 @@ export const avatar = {
   additionalProperties: false,
 } as const;
 
-/** The field names that may appear in `includes`. The specification spells `avartarUrl` exactly like this. */
+/** The field names that may appear in `includes`. `avartarUrl` is no typo here: the specification spells the name like this. */
 export const PROFILE_INCLUDES = ['name', 'status', 'avartarUrl', 'gender'] as const;
 
 const listed = PROFILE_INCLUDES.join('|');
 
-/** Profile. The specification doesn't explain `includes`, so an update may name any field of the record. */
+/** Profile. The specification doesn't explain `includes`, so an update may contain any field of the record, whatever `includes` lists. */
 export const profile = {
   $id: 'profile',
   title: 'Profile',

@@ -151,7 +151,10 @@ type Sandbox = ReturnType<typeof sandbox>;
 
 const LITTLE = '1500k';
 
-/** The folders of a user. If the test may mount a disk, the folders are on a separate small disk. */
+/**
+ * Creates the folders that the program uses, such as `environments` and `state`. If the test may mount a disk, they are on a separate small
+ * disk.
+ */
 function sandbox() {
   const outer = mkdtempSync(join(tmpdir(), 'sextant-broken-'));
   const root = join(outer, 'sandbox');
@@ -174,7 +177,8 @@ function sandbox() {
     isMounted,
     at,
     /**
-     * Empties the folders, and writes the files of a healthy run. The opened file gets mode 777, because some tests run as another user.
+     * Empties the folders, and writes the files of a healthy run. Gives mode 777 to the file under test, because some tests run the command
+     * as another user.
      */
     prepare: ({ path, holds, beside }: Opened, environmentText: string) => {
       for (const folder of folders) {
@@ -319,8 +323,8 @@ function openedFiles({ at, environmentText }: Setting): OpenedIn {
       path: 'scratch',
       run: () => runInProcess(['environments', 'check', 'my']),
       fine: ['on a full disk'],
-      // If root runs the tests, this process switches to another user for these states. Node then ignores TMPDIR, so the command would use
-      // another folder.
+      // If root runs the tests, the test process switches to another user to try these two states. Node then ignores TMPDIR, so the command
+      // would use another folder.
       untriedByRoot: ['unreadable', 'in a read-only folder'],
     },
     settings: {

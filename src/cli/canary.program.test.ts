@@ -124,8 +124,8 @@ async function runEveryCommand(behind: Service) {
     for (const what of ['failures', 'flips', 'runs', 'hours', 'days', 'notices'])
       await sextant('history', 'export', '--data', join(folder, 'data'), '--what', what);
     service.treatment = 'decorate';
-    // At least one question of each kind, except questions about paging: they send hundreds of requests, and store the same parts of
-    // responses as the other questions.
+    // At least one question of each kind. Questions about paging are left out: they send hundreds of requests, and store no other parts of
+    // responses than the questions here.
     const asked = [
       'love',
       'listBlocked empty-list',

@@ -182,7 +182,7 @@ const commandLine = fc
   .filter(([word, rest]) => !Object.hasOwn(ends, word) || !rest.includes('--env=my'))
   .map(([word, rest]) => [word, ...(Object.hasOwn(ends, word) ? (ends[word] ?? []) : []), ...rest]);
 
-/** Inputs that once led to something else than one clear error. Each run of this test tries them first. */
+/** Inputs for which Sextant once did something other than print one clear error. Each run of this test tries them first. */
 const seeds = {
   environment: [
     // Sextant once accepted these files without an error.

@@ -118,8 +118,8 @@ test('Ctrl-C in a terminal is not handed on, also where the input is not the ter
 test('Ctrl-C to a process group without a terminal reaches the program twice, and lets it end cleanly', async () => {
   const file = join(local.folder, 'cleans.ts');
   const terminal = JSON.stringify(join(projectRoot, 'src/cli/output/terminal.ts'));
-  // The clean-up takes 3 s, so that the launcher has time to pass the signal on. The clean-up doesn't wait for this second signal, because
-  // the system may merge both signals into one.
+  // Each process of the group gets the signal, and the launcher passes it on, so the program may get it twice. The clean-up takes 3 s to
+  // leave time for that. It doesn't wait for the second signal, because the system may merge both into one.
   const text = `
     import { interruptible } from ${terminal};
     let count = 0;

@@ -37,8 +37,8 @@ async function visited(args: readonly string[], visit: (url: string) => Promise<
 }
 
 /**
- * Each command of this list runs, and returns its output and files as one text. The test breaks the evaluation of flags, so that one
- * scenario fails.
+ * The commands under test. Each function runs one command, and returns its output and files as one text. The service responds to `evaluate`
+ * with 500, so that one scenario fails.
  */
 const commands: Readonly<Record<string, () => Promise<string>>> = {
   check: async () => {
@@ -96,7 +96,7 @@ for (const [name, run] of Object.entries(commands))
     const roots = spans.filter(({ kind }) => kind === 1);
     const parents = new Map(roots.map(({ traceId, spanId }) => [traceId, spanId]));
     assert.equal(parents.size, roots.length);
-    // Requests outside of a scenario, which a monitor sends after a failure, have no parent span.
+    // A monitor also sends requests outside of a scenario, after a failure. These requests have no parent span.
     for (const { kind, traceId, parentSpanId } of spans)
       if (kind === 3) assert.equal(parentSpanId, parents.get(traceId));
     const red = roots.filter(({ attributes }) => attributes['sextant.verdict'] === 'failed');

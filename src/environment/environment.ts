@@ -105,7 +105,7 @@ function ownSettings(values: Values) {
       }),
     },
     monitoring: {
-      /** Intervals by tag, without its `@`. */
+      /** Intervals between a scenario's runs in the monitor, in ms, by a tag of the scenario, without its `@`. */
       everyMsByTag: values.MONITOR_EVERY_BY_TAG ?? new Map<string, number>(),
       maintenance: values.MAINTENANCE ?? [],
       ...definedFields({ everyMs: values.MONITOR_EVERY }),

@@ -8,10 +8,11 @@ export const factProblem = (fact: Fact): string | undefined => loadNow('question
 interface Replaced {
   readonly question: string;
   /**
-   * The operations that the key was about. If absent, the key was about a form of arguments, and so about all operations with this form.
+   * The operations that the key was about. If absent: all operations whose arguments have the form that `question` is about, e.g. all that
+   * send a profile.
    */
   readonly of?: readonly CallableId[];
-  /** By the former value of the key, the answer in today's words. Absent if the words are the same. */
+  /** Today's answer for each former value of the key. Absent if the answer is the former value itself. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 

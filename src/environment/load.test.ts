@@ -141,7 +141,10 @@ const noFile = "names a file that can't be read";
 const withToken = { STAGING_ACCESS_TOKEN: 'token-of-ada' };
 const withKey = (value: string) => ({ ...withToken, STAGING_API_KEY: value });
 
-/** Changes to the own file of a complete environment, variables of the file of secrets and of the process, and the expected problem. */
+/**
+ * Each row: changes to the own file of a complete environment, variables in the file of secrets, variables of the process, and the expected
+ * problem.
+ */
 const rows: [own: Lines, secret: Lines, process: Lines, says: string][] = [
   [{ ACCESS_TOKEN: 'canary-committed' }, {}, credentials, 'ACCESS_TOKEN  is a secret, and this file belongs to the'],
   // One address of another machine makes the environment remote, in spite of its loopback addresses.

@@ -44,7 +44,7 @@ export function loadEnvironment(
   for (const { key, text } of checked.problems)
     problems.push({ file: key in given ? '--set' : ownSource.file, key, text });
   const set = areaIds.filter((area) => areas[area].addressKey in given);
-  // A missing address must be one problem. If it made the environment remote, each secret in the file would be a problem, too.
+  // `checkKeys` reports a missing address. If it also made the environment remote, each secret in the file would be a problem, too.
   const addresses = areaIds.map((area) => values[areas[area].addressKey]).filter((address) => address !== undefined);
   const sources = { values, process: processEnvironment };
   const isLoopback = addresses.length > 0 && addresses.every((address) => isOnThisMachine(address as URL, sources));

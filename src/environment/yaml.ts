@@ -6,7 +6,7 @@ import type Yaml from 'yaml';
  */
 const MOST_ALIASES = 10_000;
 
-/** Maximum length of a text, in characters. The parser takes some seconds for such a text. */
+/** Maximum length of a text, in characters. The parser takes some seconds for a text of this length. */
 const MOST_CHARACTERS = 5_000_000;
 
 /** The value of a YAML text, or its first mistake with the cure. @throws RangeError for a text that is nested too deeply. */

@@ -1,4 +1,4 @@
-/** The answer to an open question about an operation, for one environment, with its evidence. */
+/** The answer to an open question about an operation in one environment, with the requests that showed it (`evidence`). */
 export interface Fact {
   readonly question: string;
   readonly operation: string;

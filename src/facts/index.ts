@@ -1,5 +1,5 @@
 /*
- * The facts of an environment: answers to questions that the specification leaves open, each with its evidence.
+ * The facts of an environment: answers to questions that the specification leaves open, each with the requests that showed it.
  * Its input is the text of `environments/<name>.facts.json`.
  * It returns one look-up by question and operation.
  */

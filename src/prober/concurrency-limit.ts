@@ -1,4 +1,4 @@
-/** Limits the number of runs at the same time to `most`. Other runs wait, and start in the order in which they arrived. */
+/** Limits the number of runs at the same time to `most`. Further runs wait, and start in the order in which they arrived. */
 export function places(most: number) {
   let free = most;
   const waiting = new Set<PromiseWithResolvers<void>>();

@@ -3,7 +3,7 @@ import { ConfigurationError, type Environment } from '../environment/index.ts';
 export interface Ready {
   readonly state: 'ready';
   readonly environment: Environment;
-  /** Why the environment allows fewer effects here than in its file; absent if it allows the same effects. */
+  /** Why `environment` allows fewer effects than its file; absent if it allows the same effects. */
   readonly restriction?: string;
 }
 
@@ -48,8 +48,8 @@ export function environmentStore(source: EnvironmentSource, say: (line: string) 
       return [...entries.keys()];
     },
     /**
-     * Reports each environment that can't be probed, or only with fewer effects. @throws ConfigurationError with every reason if none can
-     * be probed
+     * Reports each environment that can't be probed, and each that may be probed only with fewer effects than its file allows.
+     * @throws ConfigurationError with every reason if none can be probed
      */
     assertOne(): void {
       const all = [...entries.values()].map(({ served }) => served);

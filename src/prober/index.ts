@@ -1,5 +1,5 @@
 /*
- * Runs the scenarios of an environment when Prometheus asks, and responds with metrics.
+ * Runs the scenarios of an environment when Prometheus requests a probe, and responds with metrics.
  * Callers pass environments and limits.
  * The prober stores no history, and runs until somebody stops it.
  */

@@ -16,7 +16,7 @@ interface Found {
   readonly durationMs: number | undefined;
 }
 
-/** A probe that has ended, as a row of the page. `at` is an epoch, in ms. */
+/** A probe that has ended, as a row of the page. `at` is in ms since the epoch. */
 interface LastProbe extends Asked, Found {
   readonly at: number;
   readonly reasons: readonly string[];

@@ -16,8 +16,9 @@ import { areasOf, type NamedScenario } from './modules.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /**
- * Maximum duration of a call, as a fraction of the time for all scenarios. (For calls that undo a change, the maximum is half as long.)
- * With a longer limit, the time would be over before the scenarios could find out that a service is unreachable.
+ * Maximum duration of a call, as a fraction of the time that the probe has for all its scenarios; half as long for calls that undo a
+ * change. Calls to a service that doesn't respond take this long. With a higher limit, the probe's time would be over before it could
+ * report that.
  */
 const LONGEST_CALL = 0.4;
 
@@ -87,8 +88,8 @@ async function playDue(run: ProbeRun, last: LastResults, sending: Sending): Prom
       broken: (_, result) => run.add(result),
       finished: (_, result) => finished(result),
     };
-    // Runs with the same users wait for each other, so they share the knowledge which addresses don't respond. Otherwise, each run would
-    // wait for the same address again, and later runs would have no time left.
+    // Runs with the same users run one after the other. If an address kept a run waiting, the next run waits for it only briefly.
+    // Otherwise, later runs would have no time left.
     const reach = isAlone ? last.reachOf(environment).next() : undefined;
     await runAll(played, { ...sending, environment, seed, runId, reach, events });
   } finally {
@@ -126,8 +127,8 @@ export class LastResults {
   }
 
   /**
-   * Returns the last result, with a warning about its age, if probes at `now` (epoch, in ms) must still report it; `undefined` if the
-   * scenario must run.
+   * Returns the last result, with a warning about its age, if a probe at `now` (in ms since the epoch) must still report it; `undefined` if
+   * the scenario must run.
    */
   standingFor({ scenario, effect }: NamedScenario, environment: Environment, now: number): ScenarioResult | undefined {
     const last = this.#last.get(environment)?.get(scenario.title);

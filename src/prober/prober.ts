@@ -21,7 +21,7 @@ export interface ProbeQuestion {
 export interface QueueLimits {
   /** Maximum number of runs in progress at the same time. */
   readonly concurrency: number;
-  /** Maximum number of other runs, which wait for their turn. */
+  /** Maximum number of runs that wait for their turn. Runs in progress are not counted. */
   readonly waiting: number;
 }
 

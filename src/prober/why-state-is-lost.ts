@@ -16,7 +16,10 @@ export function whyStateIsLost(mountInfo: string, folder: string): string | unde
   return undefined;
 }
 
-/** Parses a line of mountinfo: a mount at the path `point`. `root` is the folder of the mounted file system that appears there. */
+/**
+ * Parses a line of mountinfo: a mount at the path `point`. `root` is the folder, inside the mounted file system, that is visible at
+ * `point`.
+ */
 function parsed(line: string) {
   const [before = '', after = ''] = line.split(' - ');
   const [, , , root, point] = before.split(' ');

@@ -76,7 +76,10 @@ export interface ServerOptions {
   readonly connections?: number;
 }
 
-/** Maximum size of a form, in bytes. The longest note fits, even if each of its characters takes several bytes. */
+/**
+ * Maximum size of a form, in bytes. The longest form has a note about an incident. It fits even if each of its characters takes several
+ * bytes.
+ */
 const MOST_FORM_BYTES = 16_000;
 
 const BROKEN = 'This page could not be created. /healthz shows the health of the monitor.\n';
@@ -173,8 +176,8 @@ async function replyTo(
 }
 
 /**
- * Whether a page of another origin may have sent the request. With such a request, a browser may send the cookie of our page. Only browsers
- * send these headers.
+ * Whether a page of another origin may have sent the request. A browser may add the cookie of our page to it, as if our page had sent it.
+ * Only browsers send these headers.
  */
 export function isForeign({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -203,7 +206,10 @@ const LEAST_BYTES = 1_000;
 
 const GZIP = /(?:^|,)\s*gzip\s*(?!;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/;
 
-/** The body without secrets. Compresses it if it is a long text and the client accepts gzip; this takes a fraction of a millisecond. */
+/**
+ * The body without secrets. Compresses it if it is a long text and the client accepts gzip. Compressing takes only a fraction of a
+ * millisecond.
+ */
 function encoded({ headers, body: given }: PageResponse, accepted: string) {
   const body = Buffer.isBuffer(given) ? given : Buffer.from([given].flat().map(redactAgain).join(''));
   const isText = /^(text\/|application\/(json|atom\+xml)|image\/svg\+xml)/.test(headers['content-type'] ?? '');
@@ -213,7 +219,7 @@ function encoded({ headers, body: given }: PageResponse, accepted: string) {
   return { body: gzipSync(body), headers: { ...varied, 'content-encoding': 'gzip' } };
 }
 
-/** The error of a server that could not listen. If the address is the reason, a message that names the user's option. */
+/** Converts the error of a server that could not listen. If the address is the reason, returns an error that names the option to change. */
 function listenProblem(error: unknown, { host, port, option = '--port' }: ListenAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

@@ -4,11 +4,11 @@ import { type PageResponse, typed } from './http-server.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** An example of the values in a bucket of a histogram: one run. OpenMetrics links it to the run's trace. */
+/** One run as an example for a bucket of a histogram. OpenMetrics links the bucket to the trace of this run. */
 export interface Exemplar {
   readonly traceId: string;
   readonly value: number;
-  /** Time of the run: epoch, in s. */
+  /** Time of the run, in s since the epoch. */
   readonly at: number;
 }
 
@@ -51,7 +51,7 @@ export function metricsPage(
         ? []
         : `${name}${suffix}${labelText({ ...labels, ...common })} ${value}${isOpen ? exemplarText(exemplar) : ''}\n`,
     );
-    // OpenMetrics: the name of a counter has no `_total`, although the names of its samples do.
+    // In OpenMetrics, the name of a counter has no `_total`; the names of the counter's samples have it.
     const family = isOpen && type === 'counter' ? name.replace(/_total$/, '') : name;
     return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${lines.join('')}`;
   });

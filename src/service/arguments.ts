@@ -1,5 +1,5 @@
 interface ArgumentEntry {
-  /** The environment key for which a team gives a valid value. */
+  /** The key of the environment to which a team assigns a valid value. */
   readonly key: string;
   readonly noun: string;
 }

@@ -32,7 +32,7 @@ export type OperationsOf<A extends AreaId> =
   | { [O in OperationId]: Entry<O>['area'] extends A ? O : never }[OperationId]
   | (A extends (typeof readProfile)['area'] ? typeof readProfile.id : never);
 
-/** The areas in which a user's token (header `Authorization`) authenticates the operations. */
+/** The areas with at least one operation that needs a user's token (header `Authorization`). */
 export type UserArea = {
   [O in OperationId]: 'authorization' extends (typeof headerSets)[Entry<O>['headerSet']][number]
     ? Entry<O>['area']

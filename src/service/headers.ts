@@ -9,7 +9,7 @@ interface HeaderEntry {
   readonly kind: HeaderKind;
   readonly key: string;
   readonly meaning: string;
-  /** The value must have a certain format. If a service refuses an empty value, the reason may be the format alone. */
+  /** The value must have a certain format. So if a service refuses an empty value, it may refuse only the wrong format. */
   readonly hasForm?: true;
 }
 

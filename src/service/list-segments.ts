@@ -47,8 +47,8 @@ export const segmentMeanings: readonly SegmentMeaning[] = [
   sized('size/page', 'n1', true),
   {
     name: 'from/to',
-    // The result is the same whether a service counts from 0 to an exclusive last position, or from 1 to an inclusive one: both ranges end
-    // at the index `to`.
+    // The end `to` needs no correction by `first`: counted from 0 to an exclusive last position, or from 1 to an inclusive one, both ranges
+    // end before the index `to`.
     window: (first, from, to) => (from < first || to < from ? undefined : [from - first, to]),
     pageAt: ([from, to], index, entries) => [from + index * entries, to + index * entries],
   },

@@ -13,7 +13,7 @@ export interface OperationEntry {
   readonly headerSet: HeaderSetId;
   readonly request?: RequestSchemaName;
   readonly effect: Effect;
-  /** The operation that undoes this operation if it is sent with the same arguments. */
+  /** The operation that undoes this one. Sextant sends it with the same arguments. */
   readonly undo?: string;
   /** The operation with which the sender can list what this operation has changed. Its list contains the id from the request. */
   readonly shownBy?: string;

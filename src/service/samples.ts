@@ -38,7 +38,7 @@ export const trials: Trials = {
     args: (value, { language }) => ({ language: value('REPORT_LANGUAGE') ?? language }),
     keys: ['REPORT_LANGUAGE'],
   },
-  // There need not be such a flag: the service then returns the default value.
+  // The flag need not exist: for an unknown flag, the service returns the default value.
   evaluate: {
     args: (value) => ({
       key: value('FLAG_KEY') ?? 'sextant-guided-start',
@@ -50,8 +50,8 @@ export const trials: Trials = {
 };
 
 /**
- * Request bodies for an export to other tools. A variable takes the place of each value whose key is in the environment. The export
- * contains only an outline for any other record.
+ * Request bodies for an export to other tools. A variable takes the place of each value whose key is in the environment. For a record that
+ * is missing here, the export contains only an outline of the body.
  */
 export const exportedBodies: ExportedBodies = {
   friendReference: (use) => ({ friendId: use('FRIEND_USER_ID') }),

@@ -36,7 +36,10 @@ export interface CheckDocument {
     readonly areas: readonly AreaId[];
     readonly operations: readonly string[];
     readonly scenarios: readonly string[];
-    /** Titles from `scenarios` whose scenario failed only in clean-up, or only because it needed an operation that is broken. */
+    /**
+     * Titles of the scenarios that failed only in clean-up, or only because they needed an operation that is broken. `scenarios` contains
+     * these titles, too.
+     */
     readonly follows: readonly string[];
   }[];
   readonly certificates: readonly {

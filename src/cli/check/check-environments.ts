@@ -50,8 +50,8 @@ export interface CheckRun {
 }
 
 /**
- * Checks environments at the same time, independently of each other. Returns the results in the order of `environments`. If one environment can't be
- * checked, the others stop, and the error is thrown once they have cleaned up.
+ * Checks environments at the same time, independently of each other. Returns the results in the order of `environments`. If one environment
+ * can't be checked, stops the other checks, waits for their clean-up, and throws the error.
  */
 export async function checkEnvironments(environments: readonly Environment[], run: CheckRun): Promise<Checked[]> {
   const inTurn = run.limit.end ? rotated(environments, Date.now()) : environments;
@@ -73,7 +73,7 @@ export async function checkEnvironments(environments: readonly Environment[], ru
   return environments.flatMap(({ name }) => all.filter(({ environment }) => environment === name));
 }
 
-/** Leaves out the scenarios that check facts if the environment has no facts. A fact is what a survey found out about the service. */
+/** If the environment has no facts, leaves out the scenarios that check facts. A fact is what a survey found out about the service. */
 export function playedIn({ facts }: Environment, chosen: readonly Scenario[]): readonly Scenario[] {
   return facts ? chosen : chosen.filter((scenario) => !holdsFacts(scenario));
 }
@@ -105,8 +105,8 @@ async function checkOne(
         runAll(played, { ...options, environment: at, reach, users, ...(end ? { cleanUpSignal: end } : {}) }),
       );
     });
-  // If the user or the deadline stops the check while it waits, for example for the lock of another run, this `runAll` sends nothing. It
-  // only returns a result for each scenario, with the reason why the scenario did not run.
+  // If the user or the deadline stops the check while it waits, for example for the lock of another run, `run()` returns no results. The
+  // second `runAll` then sends nothing: it only returns a result for each scenario, with the reason why the scenario did not run.
   const results = await unlessStopped(run(), stop, () => runAll(played, { ...options, environment }));
   const { contract } = environment;
   const ending = endingCredentials(environment, startedAt).map(
@@ -166,7 +166,7 @@ export interface TimeLimit {
   readonly end?: AbortSignal;
 }
 
-/** Returns when a check that began `elapsedMs` ago must stop. `interrupted` is aborted when the user stops the check. */
+/** Creates the time limit of a check that began `elapsedMs` ago. `interrupted` is aborted when the user stops the check. */
 export function timeLimit(deadlineMs: number | undefined, elapsedMs: number, interrupted: AbortSignal): TimeLimit {
   if (deadlineMs === undefined) return { stop: interrupted };
   const { stopMs, endMs } = stopsOf(deadlineMs);

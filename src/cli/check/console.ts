@@ -82,7 +82,7 @@ export function tableRows(environment: string, results: readonly ScenarioResult[
   ];
 }
 
-/** The lines of one scenario: its row, the reason unless it simply passed, and a curl command that repeats the failing call. */
+/** The lines of one scenario: its row, the reason for its verdict if there is one, and a curl command that repeats the failing call. */
 export function scenarioRows(result: ScenarioResult, layout: Layout): string[] {
   const { colors } = layout;
   const { verdict, grade = '', durationMs, title, curl } = result;

@@ -80,7 +80,10 @@ function driftDocument(environment: string, results: readonly ScenarioResult[]):
   return { changes, accept: acceptingCommand(environment, drifts) ?? null };
 }
 
-/** The verdict on an environment, from the verdicts on its scenarios, and from the operations that the run could not prove. */
+/**
+ * The verdict on an environment. It depends on the verdicts on its scenarios, and on the operations that could not be judged because the
+ * service accepted none of their requests.
+ */
 export function verdictOf({ results, unproven }: Pick<Checked, 'results' | 'unproven'>): Verdict {
   return verdictOfRun(
     results.map(({ verdict }) => verdict),

@@ -14,7 +14,10 @@ import { type Checked, checkDocument, reportOfChecks, verdictOf } from './output
 
 process.env.SEXTANT_OUTPUT = ownFolder();
 
-/** The ways in which an operation is broken: it refuses every request with this status, or accepts every request without any effect. */
+/**
+ * The ways in which an operation is broken: it refuses every request with the status `400`, `409` and so on, or accepts every request
+ * without any effect.
+ */
 const ways = ['400', '409', '422', '500', 'no effect'] as const;
 
 /**
@@ -116,7 +119,7 @@ async function environmentOf(fault: Fault, what: (typeof known)[number]): Promis
 function letterOf(checked: Checked, operation: CallableId): string {
   const check = exitCode(verdictOf(checked));
   const { summary } = reportOfChecks([checked]);
-  // `test` must exit with the same code. Its reporter computes the code like this.
+  // `test` must exit with the same code as `check`. The reporter of `test` computes its code in this way.
   assert.equal(summary.failed > 0 ? 1 : summary.unknown > 0 || isUnjudged(summary) ? 3 : 0, check);
   const look = { at: 0, steady: 0 };
   const rule = { downAfter: 1, upAfter: 1, notJudgedAfterMs: 900_000 };
@@ -143,8 +146,8 @@ async function sending(): Promise<(operation: CallableId) => Scenario[]> {
   const environment = await environmentOf({ name: 'none', operation: 'all' }, 'facts');
   const results = await runAll(all, { environment, seed: '1', runId: randomUUID() });
   const sent = new Map(results.map(({ title, exchanges }) => [title, exchanges.map((each) => each.operation)]));
-  // The scenario "read-only round" always runs, too. Without it, a run might prove nothing, and such a run exits with 3, whatever the
-  // operation does.
+  // A run whose scenarios are all unproven exits with 3, whatever the operation does. So always run the scenario "read-only round", too: it
+  // proves other operations.
   const isRound = ({ title }: Scenario) => title === 'read-only round';
   return (operation) => all.filter((each) => isRound(each) || sent.get(each.title)?.includes(operation));
 }

@@ -3,7 +3,7 @@ import { ConfigurationError, counted, didYouMean, environmentNames, globMatches 
 import { allScenarios, loadQuarantine, type Quarantined, type Scenario } from '../../run/index.ts';
 import { fits, type Words, wordsText } from './selection-options.ts';
 
-/** Option that skips scenarios which use up data for good. */
+/** Option that skips scenarios with permanent changes: they delete a stored item, or leave a clone or a report. */
 export const KEEP_ITEMS = '--keep-items';
 export const KEEP_ITEMS_HELP =
   'leave out scenarios that can’t be undone: they delete a stored item, or leave a clone or a report for good';
@@ -11,7 +11,7 @@ export const KEEP_ITEMS_HELP =
 export interface ScenarioChoice extends Words {
   /** A glob for the whole title: `*` is any text, `?` is one character, case-insensitive. */
   readonly scenario?: string;
-  /** Skips scenarios that use up items, clones and reports for good. */
+  /** Skips scenarios that delete a stored item, or leave a clone or a report for good. */
   readonly keepItems?: boolean;
 }
 

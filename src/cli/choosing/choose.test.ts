@@ -21,7 +21,7 @@ const rows: [words: string[], chosen: string[]][] = [
     ['staging', 'prod-de', 'prod-fr'],
   ],
   [['*'], ['local', 'prod-de', 'prod-fr', 'staging']],
-  // The function doesn't check a plain name, because loading the environment reports an unknown name, and lists the known names.
+  // `chooseEnvironments` doesn't check a plain name: loading the environment reports an unknown name, and lists the known names.
   [['prod'], ['prod']],
 ];
 

@@ -12,7 +12,7 @@ export interface Words {
   readonly tag?: readonly string[];
 }
 
-/** Adds `--area`, `--grep` and `--tag` to a command. `things` is the help's word for what these options choose, e.g. `scenarios`. */
+/** Adds `--area`, `--grep` and `--tag` to a command. `things` names in the help what these options choose, e.g. `scenarios`. */
 export function withWords(command: Command, things: string): Command {
   return command
     .option('--area <area>', `only ${things} of an area: ${areaIds.join(', ')}; repeat for several`, areaName)

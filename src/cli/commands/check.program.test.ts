@@ -168,8 +168,8 @@ test('what keeps one environment from being checked ends the others with their c
   writeFileSync(damaged, 'not a journal\n'.repeat(2));
   const pending = () => readJournals(loadEnvironment('good')).flatMap((journal) => journal.pending);
   const release = await takeUsers(loadEnvironment('broken'), { say: assert.fail });
-  // As soon as the check of `good` has a block to undo, `listBlocked` responds slowly. In this time, the check of `broken` gets the lock
-  // and fails. The check of `good` must nevertheless undo its block.
+  // As soon as the check of `good` has a block to undo, `listBlocked` responds slowly. Meanwhile, the check of `broken` gets the lock and
+  // fails. The check of `good` must nevertheless undo its block.
   let stands = false;
   const arrive = () => () => {
     stands ||= pending().length > 0;

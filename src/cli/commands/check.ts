@@ -61,7 +61,7 @@ export function check(): Command {
       // The files are written only after the run, so a path that can't be written is reported now, before the run takes time.
       if (junit) assertWritableFile(junit, fileRoles.written);
       if (summary) assertWritableFile(summary, fileRoles.written);
-      // The time until the deadline begins when this process starts.
+      // The deadline counts from the start of this process, not from here, so pass the time that the process has already run.
       const limit = timeLimit(deadline, performance.now(), interruptible());
       const run = { chosen, seed: runSeed(), limit, quarantine };
       const all = json ? await checkEnvironments(environments, run) : await checkAloud(environments, run);

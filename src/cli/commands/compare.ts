@@ -14,7 +14,10 @@ import { compareSurveys, type Format, formats, type Learned, showDifferences } f
 import { exitCodes } from '../../verdict/exit-codes.ts';
 import { printable } from '../output/terminal.ts';
 
-/** `sextant compare`: shows how the facts and observed responses of two environments differ, by the impact on consumers. */
+/**
+ * `sextant compare`: shows how the facts and observed responses of two environments differ, sorted by how much a difference affects
+ * consumers.
+ */
 export function compare(): Command {
   return new Command('compare')
     .argument('<before>', 'what consumers rely on: an environment, or a file of facts')

@@ -123,7 +123,7 @@ async function importFile(files: readonly string[], { name, map = [], force = fa
   const { unknown } = imported;
   if (!isComplete && unknown !== undefined)
     say(`--map THEIRS=OURS uses a variable that has another name, with --force: --map '${unknown}=FRIEND_URL'`);
-  // The import has taken everything that it could, but the environment lacks further values. The user has to add them.
+  // The environment was written, but it doesn't load yet: the user has to add or correct the keys that the message above lists.
   if (!isComplete) process.exitCode = exitCodes.fellShort;
 }
 

@@ -27,7 +27,10 @@ export function exportRequests(): Command {
     });
 }
 
-/** `sextant openapi`: prints the known contract of the service as an OpenAPI 3.1 document. */
+/**
+ * `sextant openapi`: prints an OpenAPI 3.1 document of the service, from the specification and, with `--env`, from the responses that
+ * surveys observed.
+ */
 export function openapi(): Command {
   return new Command('openapi')
     .option('--env <name>', 'environment to take addresses and responses from')

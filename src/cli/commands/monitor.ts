@@ -58,7 +58,10 @@ export function monitor(): Command {
         // changed configuration.
         let { port } = settings;
         let last: readonly Environment[] = first;
-        /** How many runs could not be recorded, by all monitors together: each change of the configuration starts a new monitor. */
+        /**
+         * How many runs could not be recorded since this process started. Each change of the configuration starts a new monitor, so this is
+         * the sum over all these monitors.
+         */
         let lost = 0;
         await keepCurrent<Configuration, { stop(): Promise<void> }>({
           first: { environments: first, settings },

@@ -10,7 +10,9 @@ import { say } from '../output/terminal.ts';
 
 const template = join(projectRoot, 'src', 'cli', 'templates', 'scenario.spec.ts.template');
 
-/** `sextant new scenario`: copies a template. The new spec compiles, and fails until somebody has written its story. */
+/**
+ * `sextant new scenario`: copies a template. The new spec compiles, and its scenario fails until somebody replaces `unwritten` by calls.
+ */
 export function newThing(): Command {
   const command = new Command('new').exitOverride();
   command
@@ -42,7 +44,7 @@ const undoIn: Readonly<Record<string, string>> = {
   stories: 'stories.unlove({ storyId: story.id })',
 };
 
-/** The text of a new spec, from the template. */
+/** The text of a new spec, from the template. `story` becomes the title of the scenario. */
 export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area' | 'effect', string>>): string {
   const undo = undoIn[area];
   const words: Readonly<Record<string, string>> = {
@@ -53,7 +55,7 @@ export function textOf({ story, area, effect }: Readonly<Record<'story' | 'area'
 }
 
 /**
- * The story of a new scenario, and the path of its spec. `taken` contains the existing titles with their files.
+ * The title of a new scenario (`story`), and the path of its spec. `taken` contains the existing titles with their files.
  * @throws ConfigurationError if no file can have this name, or a scenario already has this title
  */
 export function placeOf(name: string, taken: ReadonlyMap<string, string>) {

@@ -43,7 +43,8 @@ export function serve(): Command {
         process.send?.({ port: new URL(addresses[firstArea]).port });
         if (!interrupted.aborted) await once(interrupted, 'abort');
       }).catch(async (error: unknown) => {
-        // The import is only here, because it loads many modules, and only a problem with the file `data` needs the explanation.
+        // Explain a problem with the file `data` to the user. Import `troubleOf` only here, because its module loads many others, which a
+        // healthy start doesn't need.
         throw data ? (await import('../../monitor/index.ts')).troubleOf(error, data) : error;
       });
     });

@@ -83,8 +83,8 @@ test('one area runs where a port is taken: its service listens on others, and no
 
 const moments = { 'before it has begun': '', 'when it has begun': 'Running ', 'in its midst': '·' };
 for (const [moment, says] of Object.entries(moments)) {
-  // The run notices that the command that started it is gone, and ends as after Ctrl-C. If a worker isn't ready yet, Playwright loses the
-  // worker's stop signal. Such a run kills itself after 20 s, the time limit for clean-up.
+  // If the command that started a run is killed, the run notices this, and ends as after Ctrl-C. But a worker that isn't ready yet doesn't
+  // get Playwright's stop signal. A run with such a worker kills itself after 20 s, the time limit for clean-up.
   test(`a run whose command is killed ${moment} ends, and so does its service`, async () => {
     const variable = `SEXTANT_TEST_RUN=${moment}`;
     const running = startCommand(['test', '--area', 'friends'], { ...env, SEXTANT_TEST_RUN: moment });

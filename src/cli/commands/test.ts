@@ -69,7 +69,10 @@ export function test(): Command {
     });
 }
 
-/** Results for spec files that can't be loaded. `check` shows such results, too; Playwright alone would show nothing for these files. */
+/**
+ * A result for each spec file that can't be loaded, with the reason, as `check` shows it. Playwright alone would show nothing for these
+ * files.
+ */
 async function notLoaded(environments: readonly Environment[]): Promise<TestOutcome[]> {
   const files = (await allScenarios()).filter(({ keepsFileOut }) => keepsFileOut);
   const outcomes: TestOutcome[] = [];

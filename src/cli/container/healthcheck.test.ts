@@ -5,7 +5,7 @@ import { healthAddress } from './healthcheck.ts';
 const files: Readonly<Record<string, string>> = {
   'monitor.env': 'EVERY=5s\n',
   'other.env': 'export PORT="84" # a comment\n',
-  // Forms of lines that the monitor accepts in its settings file. The health check must read the port from them in the same way.
+  // Lines in other forms than `PORT=85` that the monitor accepts in its settings file. The health check must read the port from them, too.
   'colon.env': 'PORT: 85\n',
   'quotes.env': 'PORT=`86`\n',
 };

@@ -90,7 +90,7 @@ async function drillOneEnvironment(environment: Environment, options: Environmen
 
 /**
  * Announces how many requests the drill sends, and asks for consent before the first of them. To count the requests, it runs the scenarios
- * on the embedded service, with the same allowed effects and the same missing test data.
+ * on the embedded service, with the allowed effects of `environment`, and without the test data that `environment` lacks.
  */
 async function announce(
   environment: Environment,

@@ -82,7 +82,7 @@ export function drillSummary(drilled: Drilled): string {
   ].join('\n');
 }
 
-/** A line with the number of unproven scenarios. Without this line, they would look as if they had passed. */
+/** A line with the number of unproven scenarios. Without this line, unproven scenarios would look as if they had passed. */
 function unprovenLine({ faults, variants }: Drilled): string {
   const runs = [...faults, ...variants].flatMap(({ unproven }) => unproven);
   const on = variants.filter(({ unproven }) => unproven.length > 0).map(({ variant }) => variant.name);

@@ -49,7 +49,10 @@ function scriptOf(text: string) {
   return requests.length > 0 ? { variables, requests, ignored: leftOut.lines } : undefined;
 }
 
-/** Converts `$NAME` and `${NAME}` to `{{NAME}}`, the form of variables in other tools. The output of a command, `$(…)`, stays unknown. */
+/**
+ * Converts `$NAME` and `${NAME}` to `{{NAME}}`, the form of variables in other tools. The output of a command, `$(…)`, can't be known, so
+ * `{{$(…)}}` takes its place.
+ */
 function asVariable(expansion: string): string {
   return `{{${/^\$\{?(\w+)/.exec(expansion)?.[1] ?? '$(…)'}}}`;
 }

@@ -124,7 +124,7 @@ export interface Contents {
   /** Variables of the whole file. If several have the same name, the last enabled one applies, as in the tools that wrote the file. */
   readonly variables: readonly Variable[];
   readonly requests: readonly SeenRequest[];
-  /** Everything else that the import leaves out, with the reasons. Contains no values. */
+  /** One line for each reason why the reader of this format leaves something out. Contains no values. */
   readonly ignored?: readonly string[];
 }
 

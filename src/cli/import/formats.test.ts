@@ -33,7 +33,7 @@ function assertImported(found: Imported, values: object, secrets: Readonly<Recor
 
 /** Asserts that the imported values make an environment that loads, and that its file contains no secret. */
 function loads({ values, secrets: own }: Imported): void {
-  // The files contain no request to an area without operations, so the address of such an area comes from `exported`.
+  // No request in the files goes to the areas that have no operations. So the files give no address for them: take it from `exported`.
   const all = new Map([...Object.entries(exported).filter(([key]) => !(key in exportedWithRequests)), ...values]);
   writeEnvironment('made', { values: all, secrets: own }, { origin: 'Imported.', force: true, folder });
   loadEnvironment('made', { folder, processEnvironment: {} });
@@ -52,7 +52,7 @@ const FEATURES_URL = 'https://api.qa.test/features';
 const evaluated = { FEATURES_URL, CLIENT_ID: 'client-qa', USER_ID: "o'brien", FLAG_KEY: 'new "home"' };
 const dotenv = `# service\nexport FRIENDS_URL="https://api.qa.test/friends"\nSTORIES_BASE_URL=https://api.qa.test/stories\nSVC_TOKEN=${ACCESS_TOKEN}\nDB_PASSWORD=canary-password\nPORT=3000\n`;
 
-/** Other spellings of keys, which the import must recognise. */
+/** Keys in spellings that other tools use. The import must recognise these keys. */
 const spelled: Record<string, string> = {
   FRIEND_URL: 'friend_url',
   STORY_URL: 'storyUrl',

@@ -174,7 +174,7 @@ function secretsOf(
     const text = resolved(value, given)
       .trim()
       .replace(/^(bearer|basic)\s+/i, '');
-    // A remaining `{{…}}` is a variable of another file, so the text isn't the secret itself.
+    // If the text still contains `{{…}}`, it names a variable of another file, and isn't the secret itself.
     if (text.length < SHORTEST_SECRET || text.includes('{{')) return [];
     // The name of a token endpoint's address may look like the name of a secret, but an address isn't secret.
     const isNamedLikeOne = SECRET_NAME.test(normalName(key)) && !/^https?:/i.test(text);

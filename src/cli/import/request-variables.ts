@@ -14,7 +14,7 @@ import { Found, LeftOut, type SeenRequest, type Variable, variable } from './doc
 
 /**
  * Finds addresses, headers and test data in requests; `resolve` replaces variables. If the requests contain different values for a key,
- * takes the first value, and counts the others in a message.
+ * takes the first value, and reports how many others there are.
  */
 export function requestVariables(requests: readonly SeenRequest[], resolve: Resolve) {
   const valuesByVariable = new Map<string, Set<string>>();

@@ -47,7 +47,7 @@ test('another user with a read-only home runs it through npx', {
 
 test('a run that does not end with its starter is ended, with its workers', async () => {
   const watch = new URL('end-with-starter.js?graceMs=300', import.meta.url).href;
-  // This run ignores the first signal, as a run does that listens for signals itself.
+  // The run ignores the first signal. A program with its own listener for signals does the same.
   const deaf = "process.on('SIGINT', () => {}); setInterval(() => {}, 1000);";
   const worker = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);`;
   const run = JSON.stringify([process.execPath, ['--import', watch, '-e', deaf + worker]]);

@@ -10,8 +10,8 @@ import './end-with-starter.js';
 // Plain JavaScript, so that even an old Node of a user can parse this file.
 
 /**
- * The oldest Node that can run the program. On an older Node, the launcher once installs a newer Node, and uses the new Node from then
- * on.
+ * The oldest Node that can run the program. On an older Node, the launcher installs a newer one, and uses it for this start and all later
+ * ones.
  */
 const FLOOR = [24, 15];
 /** The oldest Node that can run this launcher. */
@@ -64,7 +64,7 @@ export async function runOnEnough(file, args) {
   });
 }
 
-/** The path of a newer Node, which is installed if it doesn't exist: `{ node }` or `{ problem, exitCode }`. */
+/** Finds a newer Node, and installs it if it is missing. Returns `{ node }` with its path or, if that failed, `{ problem, exitCode }`. */
 export async function newerNode() {
   const platform = `${process.platform}-${process.arch}`;
   const lock = join(here, 'runtime', platform);
@@ -112,8 +112,8 @@ function places() {
     darwin: join(home, 'Library', 'Caches'),
   };
   return [
-    // A package in the cache of npx must not install a Node next to itself. The project has its own folder, so the project would later
-    // download the same Node again.
+    // If npx runs this package from its cache, install no Node in that cache. A later installation in a project would not find it there,
+    // and would download the same Node again.
     ...(here.includes(`${sep}_npx${sep}`) ? [] : [projectPlace()]),
     join(caches[process.platform] || process.env.XDG_CACHE_HOME || join(home, '.cache'), 'sextant'),
     temporaryPlace(),
@@ -156,7 +156,8 @@ const NOTE = 'sound';
 
 /**
  * Whether the Node in a folder works, which means that it prints its version. After a power cut, the program's file may be empty, and a
- * shell would run an empty file without an error. The check runs only once, and again if the file's size or time has changed.
+ * shell would run an empty file without an error. A Node that has printed its version is checked again only if its file's size or time has
+ * changed.
  */
 function isSound(folder, { name, version }) {
   const node = nodeIn(folder, name);
@@ -169,7 +170,7 @@ function isSound(folder, { name, version }) {
   try {
     fs.writeFileSync(note, state);
   } catch {
-    // The note can't be written. Then every start checks the version again.
+    // If the note can't be written, every start checks the version again, which is only slower.
   }
   return true;
 }
@@ -218,7 +219,7 @@ async function install(runtime, place) {
   let lastSignal;
   let npm;
   const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-  // `end-with-starter.js` calls this listener without the name of a signal if the starter has ended.
+  // If the starter has ended, `end-with-starter.js` calls this listener, but without the name of a signal.
   const stop = (signal = 'SIGTERM') => {
     lastSignal = signals[signal];
     if (npm) npm.kill('SIGTERM');

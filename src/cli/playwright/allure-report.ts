@@ -31,8 +31,8 @@ export async function makeReport(env = process.env, signal?: AbortSignal): Promi
   const page = join(report, 'index.html');
   const html = readText(page, fileRoles.output, MOST_BYTES);
   const causes = causesOf(readOutcomes(outcomes)).map((cause) => `${cause.environment} · ${causeLine(cause)}`);
-  // First remove Allure's page, because it contains a script that sends usage data. If `reportPage` then fails, nobody can publish this
-  // page by mistake.
+  // Allure's page contains a script that sends usage data, so remove this page first. If `reportPage` then fails, nobody can publish
+  // Allure's page by mistake.
   remove(page, fileRoles.output);
   replaceText(page, reportPage(html, causes), fileRoles.output);
   return page;

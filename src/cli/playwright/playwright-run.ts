@@ -11,8 +11,9 @@ import { exitCodes } from '../../verdict/exit-codes.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Time limit for the clean-up of an interrupted run. Without it, a run may take five minutes: Playwright loses a stop signal for a worker
- * that isn't ready yet, and then waits for that worker. The undo journal lists the changes that remain.
+ * Time limit for the clean-up of an interrupted run. Without the limit, such a run may take five minutes: Playwright loses a stop signal
+ * for a worker that isn't ready yet, and then waits for that worker. If the limit stops clean-up early, the undo journal lists the
+ * remaining changes, so that a later run can undo them.
  */
 const GRACE_MS = 20_000;
 

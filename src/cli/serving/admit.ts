@@ -4,7 +4,7 @@ import { type Served, whyStateIsLost } from '../../prober/index.ts';
 import type { HostPort } from '../../run/index.ts';
 import { stateFolder } from '../../safety/index.ts';
 
-/** An environment as the prober uses it. Its addresses may be others, and its allowed effects fewer, than in the environment's file. */
+/** An environment as the prober uses it. It may have other addresses and fewer allowed effects than the environment's file. */
 type Used = Omit<Extract<Served, { readonly state: 'ready' }>, 'state'>;
 
 /**
@@ -41,8 +41,8 @@ export function restricted(environment: Environment, stateProblem: string | unde
 }
 
 /**
- * Why the next process would not find the undo journal of this process, for instance after a restart of the container; `undefined` if it
- * would.
+ * Why the next process would not find the undo journal of this process, for instance after a restart of the container; `undefined` if the
+ * next process would find it.
  */
 export function stateProblem(): string | undefined {
   const folder = stateFolder();

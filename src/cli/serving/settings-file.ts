@@ -5,7 +5,7 @@ import { warn } from '../output/terminal.ts';
 
 export const SETTINGS_FILE = 'monitor.env';
 
-/** The monitor's settings from the file that `--settings` names, or the usual one. @throws ConfigurationError */
+/** The monitor's settings from the file that `--settings` names; without this option, from `monitor.env`. @throws ConfigurationError */
 export function settingsFrom(named: string | undefined, flags: Readonly<Record<string, string>> = {}) {
   const file = named ?? SETTINGS_FILE;
   const settings = loadSettings({ file, isNamed: named !== undefined, flags, process: process.env });

@@ -20,7 +20,8 @@ function headOf(args: string) {
 const rows: [args: string, status: number][] = [
   ['openapi --env down', 0],
   ['check --env down', 1],
-  // Only one test, because Playwright starts a new worker after each failed test, and starting a worker takes time.
+  // Nothing listens at the address, so each test fails. Run only one, because Playwright starts a new worker after each failed test, which
+  // takes time.
   ['test --env down --grep evaluate.a.flag.with.default', 1],
 ];
 

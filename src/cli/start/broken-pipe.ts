@@ -2,7 +2,7 @@ import { exitCodes } from '../../verdict/exit-codes.ts';
 
 /**
  * The reader of our output may close the pipe (`| head`). The command then continues, with its clean-up, and exits with the code of the
- * run. If it exited at this moment, `set -o pipefail` would not see a failure of the run.
+ * run. If the command exited as soon as the pipe is closed, `set -o pipefail` would not see a failure of the run.
  */
 let isReported = false;
 for (const stream of [process.stdout, process.stderr]) {

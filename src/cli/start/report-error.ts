@@ -34,7 +34,7 @@ function knownMistake(error: unknown): string | undefined {
     return error.message;
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') return 'The working directory no longer exists. Change to another one.';
-  // If a library tried to open the file, the error is the system's own, so explain it to the user here.
+  // If a library opened the file `path`, the error is the system's own, without an explanation, so explain it to the user here.
   const trouble = path === undefined ? error : fileTrouble(error, path, { what: 'a file of this run' }, 'written');
   return trouble instanceof ConfigurationError ? trouble.message : undefined;
 }

@@ -40,7 +40,10 @@ const options: Options = {
   code: { regExp, optimize: false },
 };
 
-/** Creates a validator (Ajv). Each `SchemaBook` has its own, because the names of its schemas are only indexes in that book. */
+/**
+ * Creates a validator (Ajv). Each `SchemaBook` needs its own: the name of a schema is its index in the book, so the same name means another
+ * schema in another book.
+ */
 export function newAjv(): Ajv2020 {
   // Loaded only with the first document, because most environments have none.
   const require = createRequire(import.meta.url);

@@ -25,7 +25,8 @@ import type { SchemaBook } from './schema-book.ts';
 export function contractOf(values: Partial<Values>, folder: string, report: Report): Contract | undefined {
   const { OPENAPI: paths, FRIEND_PROFILE_REQUEST: readProfile } = values;
   const addresses = areaIds.map((area) => [area, values[areas[area].addressKey]] as const);
-  // The operations can't be found without the addresses. `checkKeys` has already reported a missing address.
+  // In a document, the path of an operation may begin with the path of its area's address, so no operation can be found without the
+  // addresses. `checkKeys` has already reported a missing address.
   if (!paths || addresses.some(([, address]) => !address)) return undefined;
   const held = { addresses: Object.fromEntries(addresses) as Record<AreaId, URL>, ...definedFields({ readProfile }) };
   const documents = () => paths.map((path) => documentPath(path, folder));

@@ -101,7 +101,7 @@ export class Place {
     for (const token of pointer.split('/').slice(1)) {
       const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
       const next = at.at(name);
-      // A pointer may lead through a place that is a reference itself.
+      // If a place on the way is a reference and has no such member, look for the member where the reference leads.
       at = next.value === undefined && at.reference !== undefined ? at.followed().at(name) : next;
     }
     if (at.value === undefined || (at === this.#root && reference !== '#'))

@@ -27,8 +27,8 @@ export function translatedPattern(pattern: string): string | undefined {
 const delimited = /^\/(\^.*|.*[^\\]\$)\/([imsu]*)$/s;
 
 /**
- * Whether parts of a pattern have another meaning in other dialects: `\A` in the middle, `\h`, `[[:alpha:]]`, comments. Without the Unicode
- * flag, JavaScript reads these parts as ordinary characters. With the flag, JavaScript refuses the pattern.
+ * Whether a pattern contains parts that have another meaning in other dialects: `\A` in the middle, `\h`, `[[:alpha:]]`, comments.
+ * JavaScript refuses such a pattern with the Unicode flag, and reads these parts as ordinary characters without it.
  */
 function isForeign(body: string): boolean {
   if (/\[\[:\^?\w+:\]/.test(body)) return true;

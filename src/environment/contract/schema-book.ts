@@ -140,7 +140,7 @@ export class SchemaBook {
 
   #patternOf(place: Place): Source {
     const { value } = place;
-    // A pattern that isn't a text stays, because `assertSchema` reports it.
+    // Keep a pattern that isn't a text, because `assertSchema` reports it.
     if (typeof value !== 'string') return { pattern: value };
     const pattern = translatedPattern(value);
     if (pattern === undefined) this.ignored.push(`${place.name}: ${value}`);
@@ -158,7 +158,7 @@ export class SchemaBook {
   #isLeftOut(name: string, schemas: readonly Place[], steps: number): boolean {
     return schemas.some((schema) => {
       const at = attempt(() => schema.followed());
-      // If references only lead in a circle, `followed` fails, and there are no properties.
+      // `followed` fails if the references only lead in a circle. Then there are no properties.
       if (at instanceof ConfigurationError) return false;
       const property = at.at('properties').at(name);
       if (property.value !== undefined && (this.#isMarked(property) || this.#isMarked(property.followed())))
@@ -228,8 +228,8 @@ function reaching(ends: ReadonlySet<number>, schemas: readonly JsonSchema[]): Re
 const REFERENCE = /"\$ref":"\/(\d+)"/g;
 
 /**
- * Removes `not`, `if` and similar keywords, and turns `oneOf` into `anyOf`. These keywords can refuse a value because a subschema accepts
- * it, and an ignored subschema accepts every value.
+ * Adapts a schema that refers to an ignored definition, which accepts every value. `not`, `if` and similar keywords, and `oneOf`, could
+ * refuse a value only because a part of them accepts it. So these keywords are removed, and `oneOf` becomes `anyOf`.
  */
 function lenient(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;

@@ -6,7 +6,8 @@ import { type Issue, type Issued, type IssuedSecret, NotIssued } from '../../cal
 import type { Secret } from '../../redaction/index.ts';
 import { fileRoles, remove, scratchFolder } from '../files/index.ts';
 
-// Not imported: `import` would read all exports of the module and so load a WebSocket client, which takes 30 ms in each process.
+// Not an `import` of node:http, because that would read all exports of the module and so load a WebSocket client, which takes 30 ms in each
+// process.
 const http = process.getBuiltinModule('node:http');
 
 /** Variable that gives worker processes the socket at which their parent hands out credentials. */
@@ -25,7 +26,7 @@ export async function startBroker(
   credentialOf: (environment: string, key: string) => IssuedSecret | undefined,
 ): Promise<() => Promise<void>> {
   const folder = scratchFolder('sextant-');
-  // Only this user can read the folder.
+  // Only this user can read the folder, so no other user can get credentials from the socket.
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\sextant-${randomUUID()}` : join(folder, 'credentials');
   const server = http.createServer(async ({ url = '' }, response) => {
     const [, environment = '', key = '', refused = ''] = url.split('/').map(decodeURIComponent);

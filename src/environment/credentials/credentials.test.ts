@@ -106,8 +106,8 @@ for (const [name, answer, says] of refusals)
     t.after(() => {
       issuer.answer = undefined;
     });
-    // Only the issuer that says nothing needs the deadline. The other issuers get a long one, so that it never ends their calls on a busy
-    // machine.
+    // The issuer that says nothing is tested with a short time limit, which must end the call. The other issuers get a long one, so that it
+    // never ends their calls on a busy machine.
     await assertNotIssued(issueByOAuth(request, name === 'says nothing' ? 300 : 30_000)(), says, secret);
   });
 
@@ -264,7 +264,7 @@ const proxied = { ...loopback, STORY_URL: 'http://a.test' };
 const agreed = { ...loopback, PROXY_IN_CLEAR: 'yes' };
 const inClear = 'is http://, so its credentials would reach the proxy in the clear';
 
-/** Settings, each with its one error; without an error, the setting is valid. */
+/** Keys, each with the problem that loading must report. Without a problem, the environment must load. */
 const settings: [keys: Record<string, string | undefined>, problem?: string][] = [
   [{ API_KEY_COMMAND: 'a' }, 'API_KEY_COMMAND is set as well as API_KEY; remove one of them'],
   [{ API_KEY: undefined, API_KEY_COMMAND: '; a' }],
@@ -286,7 +286,7 @@ const settings: [keys: Record<string, string | undefined>, problem?: string][] =
   [{ CONNECT_TO: '127.0.0.1:1=b.test' }, 'CONNECT_TO leads 127.0.0.1 to b.test, which is another machine'],
   [loopback, `FRIEND_URL ${inClear}`],
   [{ ...loopback, NO_PROXY: '127.0.0.1' }],
-  // The environment counts as remote here, so its file is committed and must not contain secrets.
+  // Behind the proxy on another machine, the environment counts as remote. So its file is committed, and must not contain secrets.
   [agreed, 'ACCESS_TOKEN is a secret, and this file belongs to the repository'],
   [{ ...proxied, ...agreed, CONNECT_TO: 'a.test=b.test' }, "CONNECT_TO can't connect http://a.test directly"],
   [{ ...proxied, PROXY_IN_CLEAR: 'yes', NO_PROXY: '10.0.0.0/8, fd00::/8, a.test:8080, [::1]' }],

@@ -64,7 +64,7 @@ function tokenRequest(key: CredentialKey, { values, secrets, route }: Sources): 
   return { key, url, clientId, auth, scope, audience, user, refreshToken, clientSecret, route };
 }
 
-/** Reports a user name without its password (or the reverse), and keys that need a missing TOKEN_URL. */
+/** Reports two mistakes: a user name that has no password (or the reverse), and keys that need TOKEN_URL if it is missing. */
 function reportIncomplete({ values, secrets }: Sources, report: Report): void {
   const given: Readonly<Record<string, unknown>> = { ...values, TOKEN_AUTH: undefined, ...secrets };
   const ofOAuth = Object.keys(given).filter((key) => /^(FRIEND_)?TOKEN_(?!URL$)/.test(key) && given[key] !== undefined);

@@ -28,7 +28,7 @@ export function issueByCommand(
   [program = '', ...args]: readonly string[],
   longestMs = LONGEST_COMMAND_MS,
 ): Issue {
-  // Without a shell, `NAME=value` before the program counts as the program, and the value may be secret.
+  // Without a shell, `NAME=value` before the program would count as the program itself, and the value may be secret.
   const name = program.replace(/=.*$/s, '=…');
   return () =>
     new Promise((resolve, reject) => {

@@ -68,7 +68,7 @@ function isQuoted(rest: string): boolean {
   return /^\s*(?:"[^"]*"|'[^']*'|`[^`]*`)\s*(?:#.*)?$/.test(rest);
 }
 
-/** The first word of each line that isn't `KEY=value` or may be a secret in base64, under the name `line <number>`. */
+/** Lines that aren't `KEY=value`, or may be a secret in base64: the first word of each line, by the key `line <number>`. */
 function strayLines(text: string): Record<string, string> {
   const stray = linesIn(text).filter(({ key, rest }) => key === undefined || mayBeSecret(key, rest.trim()));
   return Object.fromEntries(

@@ -67,7 +67,7 @@ export function listFolder(path: string, role: FileRole): string[] {
 }
 
 interface ReplaceOptions {
-  /** Mode of the file, even if the file exists. By default, the mode of the existing file, or 0644. */
+  /** Mode that the file gets, even if it exists already. Default: the mode of the existing file; 0644 for a new file. */
   readonly mode?: number | undefined;
   /** Flushes the file to the disk before the function returns, so that the file survives a power cut. */
   readonly isFlushed?: boolean;

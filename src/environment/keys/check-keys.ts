@@ -19,8 +19,8 @@ export interface KeyProblem {
 export type Report = (key: string, text: string) => void;
 
 /**
- * Returns the checked values of `given`, and all problems. With `channel`, an alert channel, no problem shows a value, because it may be
- * secret.
+ * Returns the checked values of `given`, and all problems. If `channel` (an alert channel) is given, no problem shows a value, because it
+ * may be secret.
  */
 export function checkKeys(
   keys: Readonly<Record<string, KeyEntry>>,
@@ -118,8 +118,8 @@ export function placeholderProblem(value: string): { readonly problem: string } 
 }
 
 /**
- * Why the user probably meant another value, although this value can be sent. The message doesn't contain the value. `isToken`: Sextant
- * sends the word Bearer before the value.
+ * Why a value is suspicious: it can be sent, but the user probably meant another one. The message doesn't contain the value. `isToken`:
+ * Sextant sends the word Bearer before the value.
  */
 export function suspicion(value: string, { isSecret = false, isToken = false } = {}): string | undefined {
   if (/^(["'`]).*\1$/s.test(value)) return 'is in quotes, which are sent with it; leave them out';

@@ -216,21 +216,21 @@ export function friendProfileRequest(value: string): Checked<Operation> {
 
 /** In characters; longer than any id in use. Most servers refuse a request whose headers are larger than 16 kB. */
 const LONGEST_TEXT = 1_000;
-/** The place of a trace's id in TRACE_URL. */
+/** The placeholder in TRACE_URL that the id of a trace replaces. */
 const TRACE_ID = '{traceId}';
 
 /** In characters; longer than any token in use. */
 const LONGEST_SECRET = 16_000;
 const LONGEST_NAME = 100;
 
-/** Checks a text for the body, the path or a header of a request. */
+/** Checks a value that a request sends in its body, its path or a header. */
 export function text(value: string): Checked<string> {
   if (value.length > LONGEST_TEXT)
     return { problem: `has ${value.length} characters; at most ${LONGEST_TEXT} are allowed` };
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }
 
-/** Checks a text for a header (RFC 9110, 5.5). */
+/** Checks a value that a request sends in a header (RFC 9110, 5.5). */
 export function headerText(value: string): Checked<string> {
   const checked = text(value);
   const odd = /[^\x20-\x7e]/u.exec(value)?.[0];
@@ -238,18 +238,18 @@ export function headerText(value: string): Checked<string> {
   return { problem: `contains ${codePoint(odd)}, which is not allowed in a header; use printable ASCII` };
 }
 
-/** Checks a text for one segment of a path. `.` and `..` would lead to another path. */
+/** Checks a value that becomes one segment of a path. `.` and `..` would lead to another path. */
 export function segmentText(value: string): Checked<string> {
   return /^\.\.?$/.test(value) ? wrong(value, 'is not valid in a path') : text(value);
 }
 
-/** Checks a text that one operation sends in a header and another operation in a path. */
+/** Checks a value that one operation sends in a header and another operation in a path. */
 export function idText(value: string): Checked<string> {
   const segment = segmentText(value);
   return 'problem' in segment ? segment : headerText(value);
 }
 
-/** The problem with a secret for a header; never contains its value. */
+/** The problem with a secret that a request sends in a header; never contains the secret. */
 export function secretProblem(value: string): string | undefined {
   if (value.length > LONGEST_SECRET) return `has ${value.length} characters; at most ${LONGEST_SECRET} are allowed`;
   return /[^\x20-\x7e]/.test(value) ? 'contains a character that is not allowed in a header' : undefined;
@@ -259,7 +259,9 @@ export function secretProblem(value: string): string | undefined {
 const RESERVED =
   /^(host|date|via|expect|te|trailers?|transfer-encoding|upgrade|connection|keep-alive|proxy-.*|content-.*|accept(-.*)?|if-.*|range|max-forwards|authorization|cookie2?|set-cookie2?|origin|referer|forwarded|x-forwarded-.*|x-http-method.*|http2-settings|sec-.*|access-control-.*|user-agent|traceparent|tracestate|mm-.*|app-.*|x-sextant-(?!run$).*)$/;
 
-/** Checks the name of a header that nothing else uses, and returns it in lower case; null for `off`. */
+/**
+ * Checks the name of a header: it must be valid, and neither reserved nor in use by the service. Returns it in lower case; null for `off`.
+ */
 export function headerName(value: string): Checked<string | null> {
   const name = value.toLowerCase();
   if (name === 'off') return { value: null };

@@ -18,8 +18,8 @@ export async function examineAreas(environment: Environment, mayRead = true): Pr
 }
 
 /**
- * Findings from the responses of the areas. If a read without its credential looks like a success, a success proves nothing, so no finding
- * reports accepted credentials.
+ * Findings from the responses of the areas. `refusals` has the finding from a read without its credential. If this read has a success
+ * status, too, the accepted reads don't show that the credentials are valid, so no finding says so.
  */
 function areaFindings(tried: readonly Tried[], environment: Environment, refusals: readonly Finding[]): Finding[] {
   const accepted = refusals.every(({ severity }) => severity === 'fine') ? tried.filter(isFine) : [];
@@ -34,7 +34,7 @@ function areaFindings(tried: readonly Tried[], environment: Environment, refusal
     ...responseFindings(
       accepted,
       // Leaves out unreachable addresses, because `addressFinding` reports them. Also leaves out a HEAD that failed at an address that
-      // responds to other requests: this failure proves nothing.
+      // responds to other requests: the service may just not support HEAD.
       tried.filter((each) => !isFine(each) && !gone.includes(each.address) && (each.isRead || each.exchange.response)),
     ),
     ...refusals,

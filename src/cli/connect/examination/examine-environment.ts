@@ -25,8 +25,8 @@ import { type Finding, fine, note, problem, warning } from './findings.ts';
 import { withReader } from './harmless-requests.ts';
 
 /**
- * Findings about one environment, also about users that it shares with `others`, which are the other environments in its folder. Sends
- * requests to its addresses, and reads with its credentials if a person has consented to a run.
+ * Findings about one environment. `others` are the other environments in its folder: runs against them may use the same users.
+ * Sends requests to the environment's addresses. Reads with its credentials only if a person has consented to a run.
  */
 export async function examineEnvironment(environment: Environment, others: readonly Environment[]): Promise<Finding[]> {
   const { name } = environment;
@@ -73,8 +73,8 @@ function profileFinding(text: string | undefined): Finding[] {
 }
 
 /**
- * Notes users that other environments or machines also use. If their runs overlap, a change may remain, because a run can't distinguish the
- * changes of another run from those of a person.
+ * Reports users that other environments or machines use, too. If two runs with the same users overlap, each may take the other's block for
+ * one that a person made, and leave it in place. So a block may remain.
  */
 export function sharedUsersFindings(environment: Environment, others: readonly Environment[]): Finding[] {
   if (isDivisible(environment)) return [];
@@ -123,7 +123,7 @@ export function secretFileFindings(path: string, mode: number | undefined): Find
   return [warning('secrets', `${path} can be read by other users (mode ${octal})`, `chmod 600 ${path}`)];
 }
 
-/** Findings on when each credential expires, if Sextant can know that. */
+/** Findings on when each credential expires. A credential without a known expiry date has no finding. */
 export function credentialEndFindings(environment: Environment, now: number): Finding[] {
   const ending = endingCredentials(environment, now);
   const others = credentialEnds(environment).filter(({ key }) => !ending.some((each) => each.key === key));

@@ -1,7 +1,7 @@
 import { counted } from '../../../environment/index.ts';
 import { exitCodes } from '../../../verdict/exit-codes.ts';
 
-/** The severities with their signs. `exitCode` is the exit code of a doctor with such a finding. */
+/** The severities with their signs. The doctor exits with the highest `exitCode` of all its findings. */
 const severities = {
   fine: { mark: '✓', exitCode: exitCodes.held },
   /** Information; nothing has to be done. */

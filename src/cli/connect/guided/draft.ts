@@ -91,7 +91,8 @@ function take({ asker, draft }: Interview, source: string, mapping: Mapping): vo
   const { kind, secrets, values, ignored } = importSource(readSource(source), mapping);
   const taken: string[] = [];
   const left = [...ignored];
-  // Secrets come first, so that a value which contains a secret is recognised, and kept out of the file that is committed to git.
+  // Take the secrets before the values: the draft then recognises a value that contains a secret, and keeps it out of the file that is
+  // committed to git.
   for (const [key, value] of [...secrets, ...values]) {
     const problem = isKey(key) ? whyNot(draft, key, value) : 'is not a recognised key';
     if (problem) left.push(`${key} ${problem}`);

@@ -125,7 +125,7 @@ async function mayRead({ asker, name, draft }: Interview): Promise<boolean> {
   return confirms(asker, 'Try it now?');
 }
 
-/** The consequences of requests with each effect, in words that continue `a run` or `the survey`. */
+/** The consequences if a run or a survey may send requests with this effect, as the end of a sentence: `a run …`, `the survey …`. */
 const LIMITS: Readonly<Record<Effect, string>> = {
   read: 'changes nothing',
   reversible: 'blocks and loves, and undoes that',
