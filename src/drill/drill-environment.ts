@@ -13,7 +13,9 @@ import { dimensions, type Row, readingsOf } from './readings.ts';
  */
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
 
-/** Request budget per generated spec: enough for every case and a couple of random plans. */
+/**
+ * Request budget of each spec that generates requests: enough for all cases of an operation, and for a few random plans of a model test.
+ */
 const REQUEST_BUDGET = 48;
 
 /** How long to wait for lists that lag, in ms: long enough for two reads, even on a busy machine. */
@@ -38,7 +40,7 @@ export function drillEnvironment(
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }
 
-/** The fact that holds as long as the reference service responds to `love` in its default form. */
+/** A fact about `love`. It is true only while the reference service responds to `love` in its default form. */
 const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it at /loves";
 
 /**

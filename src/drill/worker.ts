@@ -8,6 +8,7 @@ process.once('disconnect', () => process.exit());
 const [tasks] = await once(process, 'message');
 const { work } = (await import(String(pathToFileURL(process.argv[2] ?? '')))) as { work: DoTasks<unknown, object> };
 await work(tasks, (message) => process.send?.(message));
-// All tasks are done. Errors that came too late for their scenario have been printed, so no exit listener may make this process fail.
+// All tasks are done. Messages about errors that came after the end of their scenario have been printed. Remove the exit listener, which
+// would make this process fail because of these errors.
 process.removeAllListeners('exit');
 process.disconnect?.();
