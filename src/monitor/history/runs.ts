@@ -65,7 +65,7 @@ export function isGood({ evidence }: RunRow): boolean {
   return evidence === 'up' || evidence === 'degraded';
 }
 
-/** When the run that was recorded last began; epoch, in ms. */
+/** The start of the run that was recorded last; epoch, in ms. */
 export function newestRun(db: HistoryDatabase): number | undefined {
   return db.get<RunRow>('SELECT * FROM run ORDER BY id DESC LIMIT 1')?.started;
 }

@@ -13,7 +13,7 @@ interface Hang {
   readonly foundBy: ProbeTarget;
   /** The scenario that confirms the hang. Its calls may take until their deadline, and the monitor records its attempts. */
   witness: ProbeTarget;
-  /** Resolved when the witness has ended an attempt, or the area has responded. */
+  /** Resolved when `witness` has ended an attempt, or the area has responded. */
   readonly settled: PromiseWithResolvers<void>;
 }
 

@@ -32,7 +32,7 @@ const OLD_MS = 60_000;
 /** The same limit for a scenario that is not up, in ms. It is shorter, because a reader wants to see how an outage grows. */
 const BAD_OLD_MS = 5_000;
 
-/** After this time, in ms, the reader of figures pauses, so that other work of the process can go on. */
+/** After reading figures for this time, in ms, `figuresReader` pauses, so that other work of the process can go on. */
 const AT_ONCE_MS = 8;
 
 /** Reads the figures of scenarios one by one, because the figures of each take a few milliseconds. */

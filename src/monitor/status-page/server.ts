@@ -105,7 +105,7 @@ function siteOf(settings: Monitor['settings']) {
     const { headers, ...form } = framed({ title: 'Token required', body, status: 401 });
     return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
   };
-  /** A route for readers who have this access, or more. */
+  /** A route for readers with the access `least`, or more. */
   const route = (
     method: Route['method'],
     path: RegExp,

@@ -55,7 +55,8 @@ export interface Ended {
 export const FLAPPING_MS = 21_600_000;
 
 /**
- * How many ends of a cause within `FLAPPING_MS` the route is notified of without delay. A notice about a further end waits for `holdMs`.
+ * Within `FLAPPING_MS`, the route gets notices about this many ends of a cause without delay. A notice about a further end waits for
+ * `holdMs`.
  */
 const TOLD_AT_ONCE = 2;
 
@@ -94,8 +95,8 @@ export function dueNotice(
   if (!notified || notified.isOver)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const left = members.flatMap((member) => endedOf(member, moment, notified));
-  // The route gets no notice of a failure during maintenance. If an environment has only failures of this kind left, they must not delay
-  // the notice about the recovery of another environment.
+  // If an environment is in maintenance, and the route got no notice about any of its failures, the environment must not delay the notice
+  // that another environment has recovered.
   const knownMembers = new Set(
     Object.entries(notified.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
   );
