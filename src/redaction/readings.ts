@@ -86,9 +86,10 @@ const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digi
  */
 function bytesIn(before: string, digits: string, after: string, read: (digits: string) => string): Step {
   const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
-  // A text is decoded only if it has at least eight such bytes in a row, because no secret is shorter.
+  // A text is decoded only if it has at least eight encoded bytes in a row, because no secret is shorter.
   const some = new RegExp(`${byte}(?:${next}${byte}){7}`, 'i');
-  // The mask begins at the digits of the first byte. If the mask also covered the text before these digits, half an escape could remain.
+  // The mask begins at the digits of the first byte. If the mask also covered the text before these digits, a part of an escape could
+  // remain.
   const runs = new RegExp(`${digits}(?:${next}${byte}){7,}`, 'gi');
   const each = new RegExp(`(?:${before})?(${digits})${next}?`, 'gi');
   return (view) =>
