@@ -24,7 +24,7 @@ export const LAGGING_MS = 2_000;
 /** How long to wait for lists that do not lag, in ms. Only a change that never shows takes this long. */
 const READINGS_MS = 400;
 
-/** Number of stored items: more than all scenarios together delete if there is no provisioner. */
+/** Number of stored items for a drill without a provisioner: more than all scenarios together delete. */
 const STORED_ITEMS = 60;
 
 // Cache of the embedded environment as shipped. Variables of this process don't change it, so a drill is the same everywhere.

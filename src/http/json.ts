@@ -1,6 +1,6 @@
 /** The value of a JSON text; `undefined` if the text is absent or isn't JSON. */
 export function parsedJson(text: string | undefined): unknown {
-  // Blank texts return early, because an error for each would be slow: a journal is padded with blanks.
+  // Blank texts return early: a journal is padded with blanks, and an exception for each of them would be slow.
   if (text === undefined || text.trim() === '') return undefined;
   try {
     return JSON.parse(text);

@@ -50,8 +50,8 @@ export interface Notice {
   /** The number of further scenarios; absent if there are none. */
   readonly furtherScenarios?: Count;
   /**
-   * The kinds (`down`, `more`) of earlier notices about the incident that this channel did not get, although the monitor tried to send
-   * them, since the last notice that it got.
+   * The kinds (`down`, `more`) of the notices about the incident that the monitor has tried to send to this channel without success, since
+   * the last notice that reached the channel.
    */
   readonly undelivered?: readonly Kind[];
   /**

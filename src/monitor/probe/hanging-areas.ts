@@ -106,7 +106,7 @@ export class HangingAreas {
   /** A hang in an area of `target` that another scenario confirms; `undefined` if there is none. */
   #confirmedByAnother(target: ProbeTarget): Hang | undefined {
     const { environment, area, effect } = target;
-    // The environment's deadline is as short as this limit, so the scenario doesn't make others wait for long.
+    // The environment's deadline is no longer than SHORT_MS, so the scenario doesn't make others wait for long.
     if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
     // A scenario of all areas that only reads makes no other scenario wait: it occupies no users, and has its own queue.
     const areas = area === 'all' ? (effect === 'read' ? [] : areaIds) : [area];

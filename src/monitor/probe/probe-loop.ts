@@ -103,8 +103,8 @@ export class ProbeLoop {
   }
 
   /**
-   * Runs a scenario at once, on request. `spared` if each of its runs uses up data, and the last run was a short time
-   * ago.
+   * Runs a scenario at once, on request. Doesn't run it, and returns `spared`, if each of its runs uses up data and it is too early for
+   * another run.
    */
   async hurry(target: ProbeTarget): Promise<'hurried' | 'running' | 'spared'> {
     if (await this.#isTooEarly(target)) return 'spared';

@@ -79,7 +79,7 @@ function holdMs(recoveries: number): number {
 
 /**
  * Returns the notice about an incident that the route must get now, if any. `members` are the scenarios of the incident that concern the
- * route. `told` is the record of earlier notices to the route.
+ * route. `notified` is the record of earlier notices to the route.
  */
 export function dueNotice(
   members: readonly Member[],

@@ -199,7 +199,7 @@ function changed(previous: Standing, standing: Standing, { at, steady, isAtMost 
   return { standing, change: { from, to, since: at, steady, ...(isAtMost ? { isAtMost } : {}) } };
 }
 
-/** The fields of an attempt that these functions need. */
+/** The fields of an attempt that the functions below need. */
 type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacks' | 'failures'>;
 
 /** Whether the scenario could not run, for instance because test data is missing. False for a scenario that ran and proved nothing. */
