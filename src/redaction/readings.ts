@@ -109,8 +109,9 @@ export const inBytes: readonly Step[] = [
 ];
 
 /**
- * `base64` matches runs of characters that may be base64 of at least eight bytes. `textInBase64` matches such a run if its bytes may be
- * text: wherever the text begins, the run contains two whole groups of three bytes, and each group looks like text.
+ * `base64` matches runs of characters that may be base64 of at least eight bytes. `textInBase64` finds out whether the bytes of such a run
+ * may be text: wherever a text of eight bytes begins, it fills two groups of three bytes, so the run must contain two successive groups
+ * that look like text.
  */
 const base64 = /[\w+/-]{11,}/g;
 const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;

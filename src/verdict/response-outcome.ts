@@ -121,7 +121,7 @@ function shortfallOf(
 ): Shortfall | undefined {
   const { response, failure } = exchange;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
-  // A server error always breaks the same expectation, independent of `expected`.
+  // A server error breaks the claim `common.settled`, whatever outcome was expected.
   const usual = outcome.status >= 500 ? common.settled : expected === 'success' ? ruled : common[expected];
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};

@@ -81,7 +81,7 @@ export function pageServer(monitor: Monitor, options: Pick<ServerOptions, 'limit
 
 type Site = ReturnType<typeof siteOf>;
 type Asked = PageRequest & {
-  /** This reader sees only states and uptime. */
+  /** True if the reader may see only states and uptime. */
   readonly isPublic: boolean;
 };
 

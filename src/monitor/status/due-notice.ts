@@ -16,7 +16,7 @@ export interface NotificationPolicy {
 
 /** The time and the state of the monitor, from which `dueNotice` decides whether a notice is due. */
 export interface Moment {
-  /** The moment on the monotonic clock, in ms. */
+  /** The current time on the monotonic clock, in ms. */
   readonly now: number;
   /**
    * Id of the last change of status before somebody acknowledged the incident: the acknowledgement covers all changes up to this one. 0

@@ -57,8 +57,8 @@ export interface Notified {
   /** True if the last notice to the route said that the incident is resolved. */
   readonly isOver: boolean;
   /**
-   * The failures that notices named, by environment and place (address, area or credential). If another scenario fails at one of these
-   * places later, the route gets a notice about that only if the new cause is wider, or if the place had recovered.
+   * The failures that notices named, by environment and place (address, area or credential). If a scenario fails at one of these places
+   * later, the route gets a notice about that only if the new cause is wider, or if the place had recovered.
    */
   readonly said: Readonly<Record<string, Said>>;
   /**
