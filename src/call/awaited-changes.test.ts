@@ -23,7 +23,7 @@ async function readsOf(waits: string): Promise<string> {
   return all.join(' ');
 }
 
-// In these tests, a wait that takes its full time reads three times.
+// In these tests, a wait for a change that never shows ends after three reads.
 const rows: Readonly<Record<string, readonly [waits: string, reads: string]>> = {
   'what never shows is awaited three times, then read once': ['9 9 9 9 9', '3 3 3 1 1'],
   'a list that lags is awaited each time': ['2 2 2 2 2', '3 3 3 3 3'],

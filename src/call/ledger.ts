@@ -48,7 +48,9 @@ export class Ledger {
     return Judgement.of(pending, met);
   }
 
-  /** The error for the calls without a judgement so far, each with its line. Each call is reported once. */
+  /**
+   * Returns one error about all calls that have no awaited expectation, with the line of each call. The next error leaves out these calls.
+   */
   unjudged(): UnjudgedCall | undefined {
     if (this.#open.size === 0) return undefined;
     const records = [...this.#open];

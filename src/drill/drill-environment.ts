@@ -13,7 +13,9 @@ import { dimensions, type Row, readingsOf } from './readings.ts';
  */
 const patience = { requestTimeoutMs: 10_000, consistencyTimeoutMs: 200, slowAfterMs: 60_000 };
 
-/** Request budget per generated spec: enough for every case and a couple of random plans. */
+/**
+ * Request budget of each spec that generates requests: enough for all cases of an operation, and for a few random plans of a model test.
+ */
 const REQUEST_BUDGET = 48;
 
 /** How long to wait for lists that lag, in ms: long enough for two reads, even on a busy machine. */
@@ -22,7 +24,7 @@ export const LAGGING_MS = 2_000;
 /** How long to wait for lists that do not lag, in ms. Only a change that never shows takes this long. */
 const READINGS_MS = 400;
 
-/** Number of stored items: more than all scenarios together delete if there is no provisioner. */
+/** Number of stored items for a drill without a provisioner: more than all scenarios together delete. */
 const STORED_ITEMS = 60;
 
 // Cache of the embedded environment as shipped. Variables of this process don't change it, so a drill is the same everywhere.
@@ -38,7 +40,7 @@ export function drillEnvironment(
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }
 
-/** The fact that holds as long as the reference service responds to `love` in its default form. */
+/** A fact about `love`. It is true only while the reference service responds to `love` in its default form. */
 const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it at /loves";
 
 /**

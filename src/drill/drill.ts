@@ -15,7 +15,10 @@ import { onReference, playAll } from './play.ts';
 import { type Row, readingsOf, rowFor, spread } from './readings.ts';
 import { relevant } from './relevant-scenarios.ts';
 
-/** For each fault or variant, by name: titles of the scenarios to play. Without an entry, all scenarios that could detect it are played. */
+/**
+ * For each fault or variant, by name: titles of the scenarios to play. If a fault or variant has no entry, all scenarios that could detect
+ * it are played.
+ */
 type Only = Readonly<Record<string, readonly string[] | undefined>>;
 
 export interface DrillOptions {
@@ -51,7 +54,7 @@ export async function drill(options: DrillOptions): Promise<Drilled> {
 
 export interface SpreadTaskOptions {
   readonly faults: readonly CataloguedFault[];
-  /** The rows of `spread` to drill on, as indices. A row has a reading for each question. Absent: all rows. */
+  /** The rows of `spread` to drill on, as indices. Each row says for every open question how the service answers it. Absent: all rows. */
   readonly rows?: readonly number[];
   /** Number of rows that each fault is drilled on. */
   readonly perFault?: number;

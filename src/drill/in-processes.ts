@@ -13,7 +13,7 @@ interface Work<T, M> {
   /** Path of a module that exports `work`, a `DoTasks`; each process calls it. */
   readonly module: string;
   readonly tasks: readonly T[];
-  /** Number of tasks that are worth starting a process for. */
+  /** A process is worth starting for this many tasks, so up to `least` tasks run in a single process. Default: 1. */
   readonly least?: number;
   readonly onMessage: (message: M) => void;
   readonly env?: Readonly<Record<string, string>>;

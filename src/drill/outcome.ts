@@ -47,8 +47,8 @@ export interface Drilled {
 }
 
 /**
- * Whether a scenario ran and its verdict is not healthy. On a correct service each such verdict is a false alarm. This includes `unknown`,
- * although `unknown` never counts as catching a fault.
+ * Whether a scenario ran and its verdict is not healthy. On a correct service, this is a false alarm. The verdict `unknown` is an alarm,
+ * too, although it never counts as catching a fault.
  */
 export function isAlarm({ verdict }: Pick<Red, 'verdict'>): boolean {
   return verdicts[verdict].ran && verdicts[verdict].health !== 'up';

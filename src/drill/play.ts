@@ -7,8 +7,8 @@ import { type DrillOutcome, isAlarm, type Red } from './outcome.ts';
 
 interface Playing extends Pick<RunOptions, 'environment' | 'seed'> {
   /**
-   * The one run to which all scenarios belong. If absent, each scenario is a separate run: a run doesn't send a refused credential again,
-   * so after a fault about credentials, the next scenario could send nothing.
+   * The id of one run to which all scenarios belong. If absent, each scenario is a separate run. Faults about credentials need separate
+   * runs: a run doesn't send a refused credential again, so after the first refusal its other scenarios could send nothing.
    */
   readonly runId?: string;
   /** The kind of the fault. With `wire`, each scenario opens new connections, because a fault on the wire may leave a broken one behind. */

@@ -50,7 +50,8 @@ test('a reading under which a fault is none gives way to the plain one', () => {
 test('what hides a fault, and every form of arguments, is a question that the reference service can answer in several ways', () => {
   const named = [...faults.flatMap(({ hiddenBy = [] }) => hiddenBy), ...argumentForms.map(({ question }) => question)];
   for (const question of named) assert.ok((dimensions[question]?.length ?? 0) > 1, question);
-  // The forms that end in `-shown` need a catalogue of the items that a profile shows, which the reference service lacks.
+  // Leaves out the forms that end in `-shown`: they need a service with a catalogue of items that a profile shows, and the reference
+  // service has no catalogue.
   const ofService = (form: string) => !form.endsWith('-shown');
   for (const { question, forms } of argumentForms)
     assert.deepEqual(dimensions[question]?.toSorted(), Object.keys(forms).filter(ofService).sort());

@@ -37,13 +37,13 @@ export function rowName(row: Row): string {
 }
 
 /**
- * If the service follows a reading of these questions other than the plain one, it may refuse an odd body before the body can trigger the
- * fault.
+ * Questions about the contents of requests. A service that answers one of them in an unusual way may refuse an odd body before the body can
+ * trigger the fault.
  */
 const ofInput = ['type-version', 'reportCodes', 'avatar-form', 'profile-form', 'unknownFields'];
 const ofHeaders = ['headerMissing', 'headerEmpty', 'headerWrong', 'headerOfAnother'];
 
-/** If the service follows a reading of these questions other than the plain one, its refusals have another body. */
+/** Questions about refusals. A service that answers one of them in an unusual way sends other bodies with its refusals. */
 const ofRefusals = ['errorForm', 'successRule'];
 
 /**

@@ -3,7 +3,7 @@ import { verdicts } from '../verdict/index.ts';
 import type { TaskOutcome } from './outcome.ts';
 import { rowFor, rowName, spread as rows } from './readings.ts';
 
-/** No scenario caught the fault, because the scenario that would see it proves nothing on a service with these readings. */
+/** Why no scenario caught a fault: the scenario that would detect the fault proves nothing on a service with these readings. */
 const UNPROVEN = 'its scenario proves nothing there';
 
 export interface SpreadResult {
@@ -14,7 +14,9 @@ export interface SpreadResult {
   readonly why?: 'it is not seen' | 'its scenario fails without it' | typeof UNPROVEN;
 }
 
-/** For each fault, the scenarios that catch it: those that fail with the fault, but not on the same row without it. */
+/**
+ * For each fault, the scenarios that catch it: they fail on a service with the fault, and don't fail on the same service without the fault.
+ */
 export function spreadResults(outcomes: readonly TaskOutcome[], faults: readonly CataloguedFault[]): SpreadResult[] {
   return outcomes.flatMap((outcome): SpreadResult[] => {
     const { change, row = 0 } = outcome.task;

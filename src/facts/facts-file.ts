@@ -79,7 +79,7 @@ function placeOf(index: number, fact: unknown): string {
     .replace(/\p{Cc}/gu, '?')}`;
 }
 
-/** Fields that never quote a service. So a control character in them, or half a surrogate pair, is a mistake. */
+/** Fields that never quote a service. So a control character or an unpaired surrogate in one of these fields is a mistake. */
 const keyFields = ['question', 'operation', 'askedAt'] as const;
 
 function oddTexts(fact: unknown): string[] {

@@ -71,7 +71,7 @@ export async function readBody(
   const bytes = sent.bytes.length;
   const { text, problem } = decode(sent.bytes, encoding);
   if (hasMoreValues(text, Math.max(FEWEST_VALUES, maxBytes / BYTES_OF_VALUE))) throw new ResponseTooLarge('parsed');
-  // The suite shows, compares and stores nothing of the body but this masked text and what derives from it.
+  // The suite shows, compares and stores only this masked text and values that derive from it, and never the body itself.
   const clean = redactor.body(text);
   if (clean === undefined) throw new BodyNotSearched(bytes);
   const masked = clean === text ? {} : { masked: true as const };

@@ -2,7 +2,7 @@ import { callable } from '../service/index.ts';
 import { newSpanId } from './correlation-headers.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A span to export, for a scenario or for one of its calls. The exporter masks secrets in its texts once more. */
+/** A span to export, for a scenario or for one of its calls. Before the exporter sends a span, it masks secrets in all of its texts. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;

@@ -1,6 +1,6 @@
 /** The value of a JSON text; `undefined` if the text is absent or isn't JSON. */
 export function parsedJson(text: string | undefined): unknown {
-  // Blank texts return early, because an error for each would be slow: a journal is padded with blanks.
+  // Blank texts return early: a journal is padded with blanks, and an exception for each of them would be slow.
   if (text === undefined || text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
@@ -12,7 +12,10 @@ export function parsedJson(text: string | undefined): unknown {
 /** The digits of integers that a number can't hold exactly, by the object or list that contains them, and their key. */
 const largeIntegers = new WeakMap<object, Map<string, string>>();
 
-/** Like `JSON.parse`, but for an integer that it rounds, `exactly` still returns the digits. @throws SyntaxError */
+/**
+ * The same as `JSON.parse`, which rounds large integers, but also keeps the digits of these integers for the function `exactly`. @throws
+ * SyntaxError
+ */
 export function parseJson(text: string): unknown {
   const rounded: unknown = JSON.parse(text);
   if (!/[[:,\s]\d{16}/.test(text)) return rounded;
@@ -24,7 +27,8 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, keepDigits);
   } catch {
-    // With `keepDigits`, `JSON.parse` calls itself for each level, and this text is nested too deeply for that.
+    // The first `JSON.parse` was able to parse this text. With `keepDigits`, it calls itself for each level, and the text is nested too
+    // deeply for that.
     return rounded;
   }
 }

@@ -20,7 +20,8 @@ export interface Timestamps {
 export interface SilentAddresses {
   readonly addresses: readonly string[];
   /**
-   * How long the attempts to connect to these addresses took, in ms. This time is part of `durationMs`, but isn't slowness of the service.
+   * How long the attempts to connect to the silent addresses took, in ms. This time is part of the exchange's `durationMs`, but isn't
+   * slowness of the service.
    */
   readonly ms: number;
 }

@@ -203,7 +203,7 @@ const STRAY_BODY_MS = 1_000;
 function keepForStrayBody(request: ClientRequest, response: IncomingMessage, trace: WireTrace): void {
   const { socket } = request;
   if (!socket) return;
-  // Removes the agent's listener. Without it, the agent never learns that the connection is free, so no other request gets the connection.
+  // Removes the agent's listener, which would give the connection to the next request as soon as this response has ended.
   socket.removeAllListeners('free');
   response.on('end', () => {
     socket.once('data', () => {

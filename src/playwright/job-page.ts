@@ -18,7 +18,10 @@ import { columns, isAboveCounts, isUnjudged, linesOf, type RunLine, type RunRepo
 const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
-/** The causes of a run in Markdown, each with one failure in full and the titles of all failed tests; empty if there are no causes. */
+/**
+ * The causes of the failures in a run, in Markdown. For each cause, shows one failure in full and the titles of all tests that failed for
+ * it. Empty if there are no causes.
+ */
 export function causesMarkdown({ causes, outcomes, noun }: RunReport): string {
   const more = causes.length - MOST_CAUSES;
   return [

@@ -41,8 +41,8 @@ export default class RedactingReporter implements Reporter {
   }
 
   onTestEnd(test: Pick<TestCase, 'annotations' | 'expectedStatus'>, result: TestResult): void {
-    // Only tests in quarantine may be expected to fail. For any other test, a worker set this mark only so that Playwright doesn't replace
-    // the worker.
+    // Only tests in quarantine may be expected to fail. If any other test has the expected status `failed`, its worker set that only so
+    // that Playwright doesn't start another worker. So set it back.
     const isQuarantined = result.annotations.some(({ type }) => type === 'quarantine');
     if (test.expectedStatus === 'failed' && !isQuarantined) test.expectedStatus = 'passed';
     for (const annotation of [...test.annotations, ...result.annotations])

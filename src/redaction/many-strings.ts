@@ -16,7 +16,7 @@ export class ManyStrings {
   readonly #strings = new Set<string>();
   /** The lengths of all strings with the same ending, by this ending. */
   readonly #lengths = new Map<number, Set<number>>();
-  /** One bit for each hash of an ending. Bits take little memory, which matters because every scenario has its own. */
+  /** One bit for each hash of an ending. Bits take little memory, which matters because every scenario has its own `ManyStrings`. */
   readonly #marks = new Uint8Array(MARKS / 8);
   #ending = LONGEST_ENDING;
 

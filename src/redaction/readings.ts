@@ -86,9 +86,10 @@ const decoded = (digits: string, encoding: 'hex' | 'base64') => Buffer.from(digi
  */
 function bytesIn(before: string, digits: string, after: string, read: (digits: string) => string): Step {
   const [byte, next] = [`(?:${before})?${digits}`, `(?:${after})`];
-  // A text is decoded only if it has at least eight such bytes in a row, because no secret is shorter.
+  // A text is decoded only if it has at least eight encoded bytes in a row, because no secret is shorter.
   const some = new RegExp(`${byte}(?:${next}${byte}){7}`, 'i');
-  // The mask begins at the digits of the first byte. If the mask also covered the text before these digits, half an escape could remain.
+  // The mask begins at the digits of the first byte. If the mask also covered the text before these digits, a part of an escape could
+  // remain.
   const runs = new RegExp(`${digits}(?:${next}${byte}){7,}`, 'gi');
   const each = new RegExp(`(?:${before})?(${digits})${next}?`, 'gi');
   return (view) =>
@@ -109,8 +110,9 @@ export const inBytes: readonly Step[] = [
 ];
 
 /**
- * `base64` matches runs of characters that may be base64 of at least eight bytes. `textInBase64` matches such a run if its bytes may be
- * text: wherever the text begins, the run contains two whole groups of three bytes, and each group looks like text.
+ * `base64` matches runs of characters that may be base64 of at least eight bytes. `textInBase64` finds out whether the bytes of such a run
+ * may be text: wherever a text of eight bytes begins, it fills two groups of three bytes, so the run must contain two successive groups
+ * that look like text.
  */
 const base64 = /[\w+/-]{11,}/g;
 const textInBase64 = /(?:[ACDGI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2}/;

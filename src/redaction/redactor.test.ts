@@ -181,7 +181,7 @@ test('what is written to a guarded output is redacted, text and bytes alike, and
   assert.ok(isDone || stream.writableLength === 0);
 });
 
-/** Texts of a service, and the text that the guard writes to the log of a pipeline instead. */
+/** Each row: a text of a service, and the text that the guard writes to the log of a pipeline instead. */
 for (const [said, logged] of [
   ['::add-mask::a', ': :add-mask::a'],
   [

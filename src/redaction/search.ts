@@ -10,8 +10,9 @@ const SHORTEST_PIECE = 8;
 const DEEPEST = 2;
 
 /**
- * Limit of the search's work: compared characters for each character of a text. A text that keeps every step of the search busy needs 90.
- * More than the limit is needed only if somebody made the text resemble a secret again and again. Such a text is masked as a whole.
+ * Limit of the search's work: compared characters for each character of a text. Even a text that keeps every step of the search busy needs
+ * only 90. More than the limit is needed only if somebody made the text resemble a secret again and again. Such a text is masked as a
+ * whole.
  */
 const MOST_WORK = 128;
 const SMALL_TEXT = 4_096;
@@ -78,7 +79,7 @@ interface Found {
   readonly isTooMuch: boolean;
 }
 
-/** Every escape or tag contains one of these. */
+/** Every escape or tag contains one of these characters or pairs of quotes. */
 const someInText = /[\\%&=<]|""|''/;
 /** In quoted-printable, `=` at the end of a line continues the line. The `=` may be encoded itself, as `=3D` or `&#61;`. */
 const quotedLines = /[=;d][\r\n]|=</i;
@@ -118,7 +119,8 @@ function* readings(view: View, depth: number): Generator<string> {
 function base64Pieces(bytes: string): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.from('\0'.repeat(shift) + bytes, 'latin1').toString('base64');
-    // The characters at both ends contain bits of their neighbours, so only the middle is certain.
+    // The first and the last base64 character also contain bits of the bytes next to the secret, so only the characters between them are
+    // certain.
     const middle = text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + bytes.length) * 8) / 6));
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });

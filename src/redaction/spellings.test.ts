@@ -47,7 +47,7 @@ for (const [kind, value] of Object.entries(kindsOfSecret)) {
 
 test('whatever the secret and what stands around it, nothing is left that the search for canaries finds', () => {
   const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });
-  // Half an escape next to a secret changes how readers decode the secret, so it is cut off.
+  // An incomplete escape next to a secret changes how readers decode the secret, so it is cut off.
   const before = printable.map((text) => text.replace(/(?:[\\%&=<"'][#\w{]*|[\da-fx ,:._+-]+)+$/i, ''));
   const after = printable.map((text) => text.replace(/^[#\w{};> ,"':._+\\-]+/, ''));
   const secrets = fc.tuple(fc.uuid(), printable).map(([id, odd]) => id.slice(0, 12) + odd.replace(/[\\%&<]/g, ''));

@@ -4,7 +4,7 @@
  */
 export interface View {
   readonly text: string;
-  /** The number of pieces so far. All views of one text share it. */
+  /** The number of pieces decoded so far, and its limit. All views of one text share this object. */
   readonly made: Made;
   place(start: number, end: number): readonly [start: number, end: number];
 }

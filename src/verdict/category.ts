@@ -1,6 +1,9 @@
 import { type Verdict, verdicts } from './verdicts.ts';
 
-/** The categories into which a report sorts tests that did not pass. A category is a verdict, or finer than a verdict. */
+/**
+ * The categories into which a report sorts tests that did not pass. A verdict is a category, and some verdicts are divided into several
+ * categories.
+ */
 const table = {
   failed: { verdict: 'failed', title: 'Failed: violates the specification or HTTP common sense' },
   'off-contract': { verdict: 'failed', title: "Failed: violates the team's own OpenAPI document" },

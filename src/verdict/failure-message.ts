@@ -6,7 +6,7 @@ const LONGEST_SPELLING = 20_000;
 
 /** `text` cut to `length` characters on one line, with control characters made visible. */
 export function excerpt(text: string, length: number): string {
-  // Redacts before it cuts, because after the cut `redact` would not recognise half a secret.
+  // Redacts before it cuts, because `redact` would not recognise a secret of which only the beginning is left.
   const clean = redact(text.slice(0, length + LONGEST_SPELLING));
   return (clean.length > length ? `${clean.slice(0, length)}…` : clean)
     .replace(/\s+/g, ' ')

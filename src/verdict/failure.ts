@@ -53,7 +53,7 @@ export interface Failure {
   readonly unseen?: { readonly change: CallableId; readonly list: CallableId };
   /** The team's values in the failed request: `STORY_ID=story-1`. The things that they name may no longer exist. */
   readonly given?: string;
-  /** The address that accepts no connection, if that kept the scenario from making any call. */
+  /** The address that accepts no connection, if the scenario could therefore make no call at all. */
   readonly lost?: Pick<ConnectionFailure, 'phase' | 'code'> & {
     readonly origin: string;
     readonly areas: readonly AreaId[];

@@ -64,7 +64,7 @@ const MISDIRECTED: FrontDoor = {
 /** Length of the searched beginning of a text, in characters. */
 const LOOKED_AT = 10_000;
 
-/** Schemes of authentication to a proxy. No such scheme takes a bearer token. */
+/** Schemes of authentication without bearer tokens. If a 401 asks for one of them, a proxy sent the 401, and not the service. */
 const SCHEMES = /^\s*(Basic|Digest|Negotiate|NTLM)\b/i;
 
 /**

@@ -92,7 +92,7 @@ for (const [name, given, outcome, expected, successWhen] of rows)
     if (expected) assert.match(shortfall?.observed ?? '', expected[1]);
   });
 
-/** Responses, each with the words that name its sender instead of the service; `undefined` if the service itself may have sent it. */
+/** Each row: a response, and the words that say who sent it in place of the service; `undefined` if the service itself may have sent it. */
 const doors: readonly (readonly [name: string, response: HttpResponse, says: RegExp | undefined])[] = [
   [
     'a challenge of Cloudflare',

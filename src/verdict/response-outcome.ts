@@ -50,7 +50,7 @@ const DECISION: Claim = 'assumed: expected a decision on the request';
 
 /** How an exchange ended. `outcomeOf` decides this once for each exchange. */
 export interface ResponseOutcome extends ReturnType<typeof decided> {
-  /** How the exchange falls short of `expected`, if it does. A given `claim` is the expectation instead of HTTP common sense. */
+  /** How the exchange falls short of `expected`, if it does. `claim` replaces the usual claim of HTTP common sense. */
   readonly shortfall: (expected: Expected, claim?: Claim) => Shortfall | undefined;
 }
 
@@ -77,8 +77,8 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
   const isClientError = status >= 400 && status < 500;
   const isAccepted = isLookedAt && unmet === undefined;
   const isRefusal = isLookedAt && (isClientError || (rule !== undefined && status < 300 && unmet !== undefined));
-  // Without `door`, the service itself judged the credentials. After a 401 another credential may help, after a 403 no other credential
-  // helps.
+  // If `door` is absent, no proxy or firewall responded, so the service itself judged the credentials. After a 401 another credential may
+  // help, after a 403 no other credential helps.
   const ofCredentials = status === 401 ? 'unknown' : status === 403 ? 'forbidden' : undefined;
   const refusesCredential = door ? undefined : ofCredentials;
   const json = status >= 200 && status < 300 ? response?.body.json : undefined;
@@ -121,7 +121,7 @@ function shortfallOf(
 ): Shortfall | undefined {
   const { response, failure } = exchange;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
-  // A server error always breaks the same expectation, independent of `expected`.
+  // A server error breaks the claim `common.settled`, whatever outcome was expected.
   const usual = outcome.status >= 500 ? common.settled : expected === 'success' ? ruled : common[expected];
   if (!response) {
     const { phase = 'processing', side = 'ours', reason = 'no response' } = failure ?? {};

@@ -93,7 +93,7 @@ export interface SpecifiedOperation {
 
 /** The team's own contract: what its OpenAPI documents specify of the operations. */
 export interface Contract {
-  /** The documents, as messages name them. */
+  /** The names of the documents, as messages show them. */
   readonly documents: readonly string[];
   readonly operations: ReadonlyMap<CallableId, SpecifiedOperation>;
   /** Operations that are in none of the documents, and so are not checked; each as `block (POST /v1/friends/block)`. */

@@ -12,7 +12,7 @@ export interface VerdictFacts {
   readonly exitCode: (typeof exitCodes)['held' | 'fellShort' | 'unjudged'];
   /** The health for the monitor; `unknown` counts neither for nor against the service. */
   readonly health: Health;
-  /** Where the service fell short: its behaviour, accepting our credentials, or the connection. */
+  /** In what the service fell short: in its behaviour, in accepting our credentials, or in its connections. */
   readonly fellShort: 'behaviour' | 'credentials' | 'connection' | 'nothing';
   readonly ran: boolean;
   /** True if a run with this verdict is not green, because the service fell short or could not be judged. */

@@ -129,7 +129,7 @@ for (const [when, stopping] of Object.entries(stops))
   test(`a drill that is stopped in the middle of a change takes it back: ${when}`, async () => {
     const controller = new AbortController();
     let left = 2;
-    // The healthy run sends the first block, so the drill stops at the second.
+    // The drill first plays the scenario without a fault, which sends one block. So stop at the second block.
     const stop = () => void (--left === 0 && controller.abort());
     service.faults.set({ name: 'stops', operation: 'block', ...stopping(stop) });
     const one = (await scenarios()).filter(({ title }) => title === 'block, then list, then unblock');

@@ -166,8 +166,8 @@ function successBody(rule: SuccessRule | undefined): unknown {
 }
 
 /**
- * A JSON value without the entries that mention a token. In nested lists and maps it removes only the innermost such entries. A single
- * value becomes null.
+ * A JSON value without everything that mentions a token: list entries, and fields whose names mention the token, are left out; any other
+ * single value that mentions it becomes null. A list entry that contains a list is kept, without the inner entries that mention the token.
  */
 function without(value: unknown, token: string): unknown {
   if (!mentions(value, token)) return value;

@@ -190,7 +190,6 @@ export function webAddress(value: string): Checked<string> {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol)) return { problem: 'is not an http:// or https:// URL' };
   if (url.port === '0') return { problem: 'has port 0, where nothing can listen' };
-  // With such an address, every call of `fetch` would fail, so refuse it here.
   if (url.username || url.password) return { problem: "contains a user or a password, which can't be sent" };
   return /\p{Cc}/u.test(value) ? { problem: 'contains a control character' } : { value };
 }

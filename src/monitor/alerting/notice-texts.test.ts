@@ -68,7 +68,8 @@ test('a notice as text: what, since when, each scenario with its reason and the 
     '',
   ]);
   assert.deepEqual([up?.scenarios[0]?.reason, up?.scenarios[0]?.curl], [undefined, undefined]);
-  // The scenario did not fail here: it can no longer run, so the monitor can't judge it. Such a notice must not say "Down".
+  // These notices are about a scenario that did not fail, but can no longer run, so that the monitor can't judge it. They must not say
+  // "Down".
   const [unjudged, judged] = noticesOf('e/friends/block 1–9 skipped');
   assert.equal(noticeLines(unjudged as Notice)[1], 'Since 2026-11-20 10:01:00 UTC');
   assert.equal(noticeLines(judged as Notice)[1], 'From 2026-11-20 10:01:00 UTC to 2026-11-20 10:09:00 UTC (8 min)');

@@ -43,15 +43,15 @@ export interface Notice {
   readonly since: UtcTime;
   readonly until?: UtcTime;
   readonly durationMs: Milliseconds;
-  /** Only with `up`. True if no run was judged for a while, so the failure may have been shorter than `durationMs`. */
+  /** Only in notices of the kind `up`. True if no run was judged for a while, so the failure may have been shorter than `durationMs`. */
   readonly isAtMost?: boolean;
   /** At most 50 scenarios: first those that are still in the incident, then those that have left it. */
   readonly scenarios: readonly NoticeScenario[];
   /** The number of further scenarios; absent if there are none. */
   readonly furtherScenarios?: Count;
   /**
-   * The kinds (`down`, `more`) of earlier notices about the incident that this channel did not get, although the monitor tried to send
-   * them, since the last notice that it got.
+   * The kinds (`down`, `more`) of the notices about the incident that the monitor has tried to send to this channel without success, since
+   * the last notice that reached the channel.
    */
   readonly undelivered?: readonly Kind[];
   /**
@@ -72,7 +72,7 @@ export interface NoticeContext {
   readonly runbookUrl?: string | undefined;
   /** Epoch, in ms. */
   readonly now: number;
-  /** The same moment on the monotonic clock, in ms. */
+  /** The moment `now` on the monotonic clock, in ms. */
   readonly steady: number;
   /** All scenarios that are in any incident now, because the command to accept new behaviour applies to all scenarios of an environment. */
   readonly allOpen: readonly Flip[];
@@ -168,7 +168,10 @@ export function acceptingCommands(hits: readonly Flip[], allOpen: readonly Flip[
   return found.length > 0 ? found : undefined;
 }
 
-/** The section of the runbook. The alert rules for Prometheus have an alert of the same name, so that one runbook is enough for both. */
+/**
+ * The section of the runbook for this kind of failure. It has the name of an alert in our alert rules for Prometheus, so that one runbook
+ * is enough for notices and for these alerts.
+ */
 function sectionOf(hits: readonly Flip[]): string {
   const { kind, phase = 'response' } = widest(hits.map(({ cause }) => cause));
   if (kind === 'unjudged') return 'sextantnotjudged';

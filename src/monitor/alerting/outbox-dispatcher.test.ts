@@ -60,8 +60,8 @@ for (const [name, when, keys] of [
 ] as const)
   test(`a notice while ${name}`, async (t) => {
     const received: string[] = [];
-    // `send` ends at once, so no attempt reaches the deadline. The deadline is short because the dispatcher also uses it as a wait after an
-    // outcome that it can't record.
+    // The deadline is short, because the dispatcher also waits for so long if it can't record the outcome of an attempt. No attempt reaches
+    // the deadline here, because `send` ends at once.
     const send: Send = async (_, { key }) => void received.push(key);
     const { db, put, said, when: looked } = await set(t, [], { deadlineMs: 200, send });
     const full = `WHEN NEW.incident = 1 BEGIN SELECT RAISE(ABORT, 'full'); END`;
@@ -182,8 +182,8 @@ test('waits double up to the longest, and are as long as asked for up to it; aft
 });
 
 /**
- * For each channel: the notices sent about one incident, and the notices that the dispatcher sends again if their last delivery is old.
- * Only channels whose receivers forget alerts need this.
+ * For each channel: the notices sent about one incident, and the notices that the dispatcher sends again if their last delivery is old. It
+ * sends notices again only to receivers that forget alerts.
  */
 const renewals: readonly (readonly [channel: string, sent: readonly NoticeKind[], again: readonly NoticeKind[]])[] = [
   ['alertmanager', ['down'], ['down']],

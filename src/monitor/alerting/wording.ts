@@ -38,7 +38,7 @@ export function endingText(how: Leaving): string {
   return endings[how][0];
 }
 
-/** How a scenario left an incident. Doesn't consider whether the scenario has changed again since then. */
+/** How a scenario left an incident, judged only by its change of status at that time, and not by its state now. */
 export function leaveText(leave: Flip): string {
   return endingText(leavingOf(leave));
 }

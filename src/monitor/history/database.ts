@@ -75,7 +75,8 @@ export class HistoryDatabase {
   }
 
   /**
-   * Returns rows one by one, because all rows of such a query together would take too much memory. If a column is NULL, its field is null.
+   * Returns the rows of a query one by one, because all rows of a large table together would take too much memory. If a column is NULL, its
+   * field is null.
    * @throws SQLite's own errors
    */
   iterate(sql: string): Iterable<Row> {

@@ -52,10 +52,7 @@ const [PASSED, FAILED] = ['reason IS NULL', 'reason IS NOT NULL'];
 const last = (which: string) =>
   `SELECT * FROM (SELECT * FROM run WHERE scenario = ?1 AND started < ?2 AND ${which} ORDER BY started DESC LIMIT ?3)`;
 
-/**
- * The last runs that began before `before`. A run that was recorded while the wall clock was ahead has a later time. It must not appear as
- * the last run.
- */
+/** The last runs that began before `before`. So a run that was recorded while the wall clock was ahead doesn't appear as the last run. */
 export function lastRuns(db: HistoryDatabase, scenario: number, count: number, before: number): RunRow[] {
   const sql = `${last(PASSED)} UNION ALL ${last(FAILED)} ORDER BY started DESC LIMIT ?3`;
   return db.all(sql, scenario, before, count);
@@ -65,7 +62,7 @@ export function isGood({ evidence }: RunRow): boolean {
   return evidence === 'up' || evidence === 'degraded';
 }
 
-/** When the run that was recorded last began; epoch, in ms. */
+/** The start of the run that was recorded last; epoch, in ms. */
 export function newestRun(db: HistoryDatabase): number | undefined {
   return db.get<RunRow>('SELECT * FROM run ORDER BY id DESC LIMIT 1')?.started;
 }

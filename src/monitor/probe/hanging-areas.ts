@@ -13,7 +13,7 @@ interface Hang {
   readonly foundBy: ProbeTarget;
   /** The scenario that confirms the hang. Its calls may take until their deadline, and the monitor records its attempts. */
   witness: ProbeTarget;
-  /** Resolved when the witness has ended an attempt, or the area has responded. */
+  /** Resolved when `witness` has ended an attempt, or the area has responded. */
   readonly settled: PromiseWithResolvers<void>;
 }
 
@@ -108,7 +108,7 @@ export class HangingAreas {
     const { environment, area, effect } = target;
     // Each run that waits for its turn asks this whenever another turn ends, and usually nothing hangs.
     if (this.#hangs.size === 0) return undefined;
-    // The environment's deadline is as short as this limit, so the scenario doesn't make others wait for long.
+    // The environment's deadline is no longer than SHORT_MS, so the scenario doesn't make others wait for long.
     if (environment.requestTimeoutMs <= SHORT_MS) return undefined;
     // A scenario of all areas that only reads makes no other scenario wait: it occupies no users, and has its own queue.
     const areas = area === 'all' ? (effect === 'read' ? [] : areaIds) : [area];

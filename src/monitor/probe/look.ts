@@ -113,8 +113,8 @@ export class FailureLook {
   }
 
   /**
-   * How an area responds that isn't the failed one. If the area is known to hang, sends nothing, because the request would wait for its
-   * deadline.
+   * How an area other than the failed one responds. If this other area is known to hang, sends nothing, because the request would wait for
+   * its deadline.
    */
   async #modeOfOther(environment: Environment, area: AreaId, like?: string): Promise<string | undefined> {
     if (this.#hanging.has(environment, area)) return 'unanswered';

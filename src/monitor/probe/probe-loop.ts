@@ -45,8 +45,8 @@ interface Run {
   /** When the scenario's first attempt began, after the wait for its turn, on the monotonic clock, in ms. */
   steady?: number;
   /**
-   * The result to record if the last attempt did not send its call, because the service refuses the credential and another scenario tries
-   * it. Otherwise `undefined`.
+   * Set if the last attempt did not send its call, because the service refuses the credential, and only one scenario tries it again in each
+   * interval: the result to record for this run.
    */
   held?: ScenarioResult | undefined;
   /** One of the run's attempts was the first to find that its area hangs. */
@@ -103,8 +103,8 @@ export class ProbeLoop {
   }
 
   /**
-   * Runs a scenario at once, on request. `spared` if each of its runs uses up data, and the last run was a short time
-   * ago.
+   * Runs a scenario at once, on request. Doesn't run it, and returns `spared`, if each of its runs uses up data and it is too early for
+   * another run.
    */
   async hurry(target: ProbeTarget): Promise<'hurried' | 'running' | 'spared'> {
     if (await this.#isTooEarly(target)) return 'spared';

@@ -78,15 +78,15 @@ export class RunRecorder {
   readonly #options: RecorderOptions;
   readonly #routes: readonly NoticeRoute[];
   readonly #policy: NotificationPolicy;
-  /** By how much the wall clock may be ahead, in ms: it is compared with the newest run in the history. */
+  /** By how much the wall clock may be ahead, in ms: the time by which the newest run in the history is older than NEWEST_MS. */
   #aheadMs = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#routes = noticeRoutes(options.channels, options.routes, options.tagsOf);
     const { gatherMs, remindAfterMs } = options.rule;
-    // All scenarios that fail for one cause do so within one interval. If the wait is at least this long, a single further notice can name
-    // all of them.
+    // All scenarios that fail for one cause do so within one interval. If the wait is at least this long, the notice after the first one
+    // can name all of them.
     this.#policy = { remindAfterMs, gatherMs: gatherMs && Math.max(gatherMs, GATHER_INTERVALS * options.everyMs) };
     this.db = new HistoryDatabase(options.file);
     this.calendar = new Calendar(this.db, options.environments);

@@ -50,7 +50,7 @@ function isWell({ verdict }: ScenarioResult): boolean {
   return verdicts[verdict].health === 'up';
 }
 
-/** Fields for a run that did not simply pass: the reason, and the failing call. */
+/** Fields for a run in which an attempt was not healthy: the reason, and the failing call. */
 function failureOf({ failing, curl, grade, reason = '', failures: [first] = [], trace }: ScenarioResult) {
   const exchange = failing && redactJson({ ...shortened(failing), ...definedFields({ trace }) });
   const { key, cure } = first?.unaccepted ?? {};

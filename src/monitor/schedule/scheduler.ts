@@ -106,7 +106,8 @@ export class Scheduler {
       this.#running.add(running);
       const againMs = (await running) ?? intervalMs;
       this.#running.delete(running);
-      // A run that starts late replaces the planned run of that time. Runs that were planned while it was in progress are left out.
+      // The next run is at the next planned time, or `againMs` from now if that is earlier. Planned times that passed while this run was
+      // late or in progress are left out.
       const ended = this.#clock.steady();
       const leftMs = ended < next ? next - ended : intervalMs - ((ended - next) % intervalMs);
       next = ended + Math.min(againMs, leftMs);

@@ -34,7 +34,7 @@ const OLD_MS = 60_000;
 /** Between two runs, uptimes are computed anew this often, in ms: seldom enough that the next reader mostly gets the same page. */
 const STEP_MS = 5_000;
 
-/** After this time, in ms, the reader of figures pauses, so that other work of the process can go on. */
+/** After reading figures for this time, in ms, `figuresReader` pauses, so that other work of the process can go on. */
 const AT_ONCE_MS = 8;
 
 /**

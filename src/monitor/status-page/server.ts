@@ -81,7 +81,7 @@ export function pageServer(monitor: Monitor, options: Pick<ServerOptions, 'limit
 
 type Site = ReturnType<typeof siteOf>;
 type Asked = PageRequest & {
-  /** This reader sees only states and uptime. */
+  /** True if the reader may see only states and uptime. */
   readonly isPublic: boolean;
 };
 
@@ -105,7 +105,7 @@ function siteOf(settings: Monitor['settings']) {
     const { headers, ...form } = framed({ title: 'Token required', body, status: 401 });
     return { ...form, headers: { ...headers, 'www-authenticate': 'Bearer' } };
   };
-  /** A route for readers who have this access, or more. */
+  /** A route for readers with the access `least`, or more. */
   const route = (
     method: Route['method'],
     path: RegExp,
@@ -208,7 +208,8 @@ function writeRoutes({ route, seeOther, askForToken }: Site, monitor: Monitor): 
       if (!isSame(form.get('token') ?? undefined, token)) return askForToken(back, 'Wrong token.');
       // Over plain HTTP, a browser would not store a cookie that is `Secure`.
       const secure = headers.origin?.startsWith('https:') ? '; Secure' : '';
-      // A cookie without a path is valid for the path of the login page, at whatever path a proxy serves it.
+      // A cookie without a path is valid below the folder of the login page, so it also works if a proxy serves the pages below another
+      // path.
       const cookie = `${COOKIE}=${passOf(token)}; HttpOnly; SameSite=Strict; Max-Age=2592000${secure}`;
       return seeOther(back, { 'set-cookie': cookie });
     }),

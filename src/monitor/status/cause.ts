@@ -20,7 +20,7 @@ export interface Alike {
    * monitor found nothing to compare the operation with.
    */
   readonly extent: 'operation' | 'address' | 'unknown';
-  /** The areas that don't fail in this way: they respond, or accept the credential. */
+  /** The areas that don't fail in the same way as the failed call: they respond, or accept the credential. */
   readonly working?: readonly AreaId[];
 }
 

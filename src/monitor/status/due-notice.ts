@@ -16,7 +16,7 @@ export interface NotificationPolicy {
 
 /** The time and the state of the monitor, from which `dueNotice` decides whether a notice is due. */
 export interface Moment {
-  /** The moment on the monotonic clock, in ms. */
+  /** The current time on the monotonic clock, in ms. */
   readonly now: number;
   /**
    * Id of the last change of status before somebody acknowledged the incident: the acknowledgement covers all changes up to this one. 0
@@ -55,7 +55,8 @@ export interface Ended {
 export const FLAPPING_MS = 21_600_000;
 
 /**
- * How many ends of a cause within `FLAPPING_MS` the route is notified of without delay. A notice about a further end waits for `holdMs`.
+ * Within `FLAPPING_MS`, the route gets notices about this many ends of a cause without delay. A notice about a further end waits for
+ * `holdMs`.
  */
 const TOLD_AT_ONCE = 2;
 
@@ -78,7 +79,7 @@ function holdMs(recoveries: number): number {
 
 /**
  * Returns the notice about an incident that the route must get now, if any. `members` are the scenarios of the incident that concern the
- * route. `told` is the record of earlier notices to the route.
+ * route. `notified` is the record of earlier notices to the route.
  */
 export function dueNotice(
   members: readonly Member[],
@@ -94,8 +95,8 @@ export function dueNotice(
   if (!notified || notified.isOver)
     return audible.length === 0 ? undefined : { kind: 'down', open: audible, news: audible.length, ended: [] };
   const left = members.flatMap((member) => endedOf(member, moment, notified));
-  // The route gets no notice of a failure during maintenance. If an environment has only failures of this kind left, they must not delay
-  // the notice about the recovery of another environment.
+  // If an environment is in maintenance, and the route got no notice about any of its failures, the environment must not delay the notice
+  // that another environment has recovered.
   const knownMembers = new Set(
     Object.entries(notified.said).flatMap(([place, { isBack }]) => (isBack ? [] : place.split(' ')[0])),
   );

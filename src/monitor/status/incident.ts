@@ -57,16 +57,16 @@ export interface Notified {
   /** True if the last notice to the route said that the incident is resolved. */
   readonly isOver: boolean;
   /**
-   * The failures that notices named, by environment and place (address, area or credential). If something else fails at such a place later,
-   * it gets a notice only if its cause is wider.
+   * The failures that notices named, by environment and place (address, area or credential). If a scenario fails at one of these places
+   * later, the route gets a notice about that only if the new cause is wider, or if the place had recovered.
    */
   readonly said: Readonly<Record<string, Said>>;
   /**
-   * Id of the incident's last change of status at the time of the last `down` or `more`. An acknowledgement of this change covers all
-   * earlier changes, too.
+   * Id of the incident's last change of status at the time of the last notice of the kind `down` or `more`. An acknowledgement of this
+   * change covers all earlier changes, too.
    */
   readonly news: number;
-  /** Id of the incident's last change of status at the time of the `down` with which this series of notices began. */
+  /** Id of the incident's last change of status at the time of the notice `down` with which the current series of notices began. */
   readonly before: number;
 }
 

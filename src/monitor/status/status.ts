@@ -5,7 +5,7 @@ import { type Health, verdicts } from '../../verdict/index.ts';
 export interface Look {
   /** Epoch, in ms. */
   readonly at: number;
-  /** The same moment on the monotonic clock, which nobody can set, in ms. Durations are computed from it. */
+  /** The moment `at` on the monotonic clock, which nobody can set, in ms. Durations are computed from it. */
   readonly steady: number;
   /**
    * True if the last judged run before this one was long ago, or there was none. A recovery may then have happened long before this run
@@ -199,7 +199,7 @@ function changed(previous: Standing, standing: Standing, { at, steady, isAtMost 
   return { standing, change: { from, to, since: at, steady, ...(isAtMost ? { isAtMost } : {}) } };
 }
 
-/** The fields of an attempt that these functions need. */
+/** The fields of an attempt that the functions below need. */
 type Attempt = Pick<ScenarioResult, 'verdict' | 'unproven' | 'lacks' | 'failures'>;
 
 /** Whether the scenario could not run, for instance because test data is missing. False for a scenario that ran and proved nothing. */

@@ -15,7 +15,10 @@ export interface Uptime {
   readonly ratio?: number;
   readonly downMs: number;
   readonly observedMs: number;
-  /** The share of the window's time in which no run could be judged, from 0 to 1. Maintenance isn't part of this time. */
+  /**
+   * The share of the window for which no data exists, from 0 to 1: no run could be judged, or there was no run yet. Time in maintenance is
+   * subtracted from the window first.
+   */
   readonly withoutData: number;
 }
 

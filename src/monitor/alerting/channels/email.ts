@@ -13,7 +13,7 @@ export const email: ChannelType = {
     EMAIL_TO: required(text, 'recipients, comma-separated'),
   },
   open: ({ SMTP_URL = '', EMAIL_FROM = '', EMAIL_TO = '' }) => {
-    // Load the library now. With the first mail, it may be too late, because an update may have changed the packages on disk.
+    // Load the library at the start, and not with the first mail: by then, an update may have changed the packages on disk.
     const library = import('nodemailer');
     library.catch(() => {});
     return async (notice, { key, signal, route }) => {
