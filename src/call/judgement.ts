@@ -2,7 +2,7 @@
 export class Judgement<T> extends Promise<T> {
   #onAwaited: (() => void) | undefined;
 
-  /** `then` returns a plain promise, because its caller has already awaited the judgement. */
+  /** `then` returns a plain promise, because the code that calls `then` has already awaited the expectation. */
   static override get [Symbol.species]() {
     return Promise;
   }

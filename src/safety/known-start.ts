@@ -51,8 +51,8 @@ export class KnownStart {
   /** The changes that this scenario has sent so far. */
   readonly #sent = new Set<string>();
   /**
-   * Ids of records whose earlier change was certainly undone. If the service then refuses to re-create the change, this refusal is a
-   * failure.
+   * Ids of the records of earlier changes that were certainly undone for this scenario. If the service then refuses to re-create such a
+   * change, this refusal is a failure.
    */
   readonly #isGone = new Set<string>();
 
@@ -85,8 +85,8 @@ export class KnownStart {
   }
 
   /**
-   * Called after each call. If the service refused a change, perhaps because the change is made already, one undo and one repeat find out.
-   * If a list shows that the change isn't made, nothing more is sent.
+   * Called after each call. A service may have refused a change because the change is made already. To find out, the suite undoes the
+   * change and repeats the call once. If a list shows that the change isn't made, nothing more is sent.
    */
   async settled(call: OutgoingCall, exchange: Exchange, pass: Next): Promise<Exchange> {
     const { operation, args, session, expected, changes } = call;

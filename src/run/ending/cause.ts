@@ -32,8 +32,8 @@ export interface Cause {
   /** If drift is the cause: the questions of the survey whose learned answers no longer hold. */
   readonly asked?: Drift['asked'];
   /**
-   * True if the cause may be either the operation or its address, because no other operation of the address could be called. As soon as a
-   * second operation fails in the same way, the address is the cause.
+   * True if the cause may be either the operation or its address, because the run could call no other operation at this address. As soon as
+   * a second operation fails in the same way, the address is the cause.
    */
   readonly isOpen?: true;
 }
@@ -178,8 +178,8 @@ export function whyLost(code: string): string {
 }
 
 /**
- * A text such as `Friends`, `Friends and Stories` or `4 areas`. If a failing scenario uses all areas, `several areas`, because such a
- * failure doesn't show which areas are affected.
+ * A text such as `Friends`, `Friends and Stories` or `4 areas`. The text is `several areas` if a failing scenario uses all areas, because
+ * such a failure doesn't show which of them are affected.
  */
 export function areasText(areas: Iterable<AreaId | 'all'>): string {
   const named = [...new Set(areas)];

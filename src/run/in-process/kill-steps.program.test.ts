@@ -130,7 +130,7 @@ test('a job that is cancelled, whose state folder is restored on another host, w
   const before = snapshot();
   const step = 'the service made the change, its response is unread';
   await killAt({ ...block, step }, () => {
-    // The cancelled job saves its state folder while the run still holds the locks of its users.
+    // A CI job that is cancelled saves its state folder while its run still holds the locks of its users, as this copy does.
     for (const environment of environments) assert.ok(otherHolder(usersOf(environment)));
     cpSync(here, restored, { recursive: true });
   });

@@ -188,8 +188,8 @@ export class ExperimentRunner implements Requests {
   }
 
   /**
-   * The other forms of an operation's arguments that may be tried; none if the service has already accepted a form. For a deletion, the
-   * list has one entry, `undefined`: try another stored item of the environment.
+   * The forms of an operation's arguments that may be tried besides the current one; none if the service has already accepted a form. A
+   * deletion has no forms. Its list has one entry, `undefined`, which means: try another stored item of the environment.
    */
   #formsOf(id: CallableId): readonly (string | undefined)[] {
     if (id === 'deleteItem') return this.isDisposable ? [] : [undefined];
