@@ -9,7 +9,7 @@ export class Judgement<T> extends Promise<T> {
 
   static of<T>(pending: Promise<T>, onAwaited: () => void): Judgement<T> {
     const judgement = new Judgement<T>((resolve) => resolve(pending));
-    // The ledger reports a judgement that nobody awaits; an unhandled rejection would hide that report.
+    // The ledger reports an expectation that nobody awaits; an unhandled rejection would hide that report.
     judgement.catch(() => {});
     judgement.#onAwaited = onAwaited;
     return judgement;

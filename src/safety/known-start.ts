@@ -142,8 +142,8 @@ export class KnownStart {
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
-    // Removes from the journal equal changes whose undo no list confirmed. A later run would undo them, and so remove the re-created
-    // change.
+    // Removes from the journal the changes that are equal to the re-created one. No list has confirmed their undo, so a later run would
+    // send it again, and so remove the re-created change.
     if (outcome.isAccepted && isRedo(entry))
       for (const each of journal.sent())
         if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 're-created');

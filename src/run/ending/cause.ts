@@ -11,7 +11,7 @@ import type { Drift } from '../../verdict/index.ts';
  */
 export interface Cause {
   readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'degraded' | 'unjudged';
-  /** The origin of a host, otherwise the base address of the failing call. Absent if nothing was called. */
+  /** The origin of the host if the kind is `host`, otherwise the base address of the failing call. Absent if nothing was called. */
   readonly address?: string;
   /** The operation that fails, or the key of the credential that is refused. */
   readonly name?: string;

@@ -70,7 +70,10 @@ const notFound = {
 } satisfies Fault;
 
 interface Kind extends Omit<KilledRun, 'names' | 'step'> {
-  /** Faults that the service shows only when a request is repeated. With such faults, only the steps of the undo are tested. */
+  /**
+   * Faults that the service shows only when a request is repeated. With these faults, the test kills the runs only at the steps of the
+   * undo.
+   */
   readonly again?: readonly Fault[];
 }
 

@@ -45,8 +45,8 @@ export interface ExperimentRunnerOptions {
   readonly session: Session;
   readonly budget: RequestBudget;
   /**
-   * True if the experiments check facts, which every run does. Without a provisioner, they then send nothing irreversible, and use no data
-   * that is reserved for other runs.
+   * True if the experiments only check known facts, which happens in many runs. Without a provisioner, they then send nothing irreversible,
+   * and use no data that is reserved for other runs.
    */
   readonly isSparing?: boolean;
   /** Exchanges of scenarios that were played before. If they deleted an item, the experiments need not delete another one. */

@@ -80,7 +80,7 @@ export function withStoredItems(world: WorldBasis) {
   };
 }
 
-/** Claims the next item. If there is none, throws the error of the refused one. */
+/** Claims the next item. If there is none, throws the error of the refused deletion. */
 async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredItem> {
   try {
     return await storedItem(world);
