@@ -6,7 +6,7 @@ const whats = { '': 'listBlocked forgets', s: 'listBlocked shows', p: 'readProfi
 
 /**
  * Performs the waits in `waits`, and returns how often each of them reads. A digit is the number of reads after which the service shows the
- * awaited change. `s` or `p` after the digit means another change, and `-` means a wait that ended long ago.
+ * awaited change. The letter after a digit names the change if it isn't the usual one, and `-` means a wait that ended long ago.
  */
 async function readsOf(waits: string): Promise<string> {
   const changes = recentWaits();

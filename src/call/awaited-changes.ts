@@ -23,8 +23,8 @@ export type Catching = 'shows' | 'forgets';
 const MOST_WAITS = 3;
 
 /**
- * How long a list is read only once, in lengths of a full wait. Then the next wait takes its full time again, because by then the list may
- * show changes in time.
+ * How long a list is read only once, as a multiple of the maximum wait. After that time the next wait may take its full time again, because
+ * by then the list may show changes in time.
  */
 const REST = 8;
 
@@ -34,9 +34,9 @@ export const READ_ONCE = 'read only once, because three full waits for such a ch
 interface Look {
   readonly isAwaited: boolean;
   /**
-   * The names of the awaited changes (such as `listBlocked shows`) or, if nothing is awaited, of the changes that the response showed.
-   * After several waits for a name without success, a list is read only once. With an empty list of names, each wait may take its full
-   * time.
+   * The names of the awaited changes (such as `listBlocked shows`) or, if nothing is awaited, of the changes that the response showed. If
+   * several earlier waits for one of the awaited changes were without success, the list is read only once. If the array is empty, each wait
+   * may take its full time.
    */
   readonly what: readonly AwaitedChange['what'][];
 }

@@ -85,8 +85,8 @@ export class Call<A = unknown> {
 
   /**
    * Expects the service to accept the valid request, unlike a request that it refused before.
-   * @throws Unproven if the service refuses the valid request, too, because then the earlier refusal proved nothing. A refused credential
-   * is a failure.
+   * @throws Unproven if the service refuses the valid request, too, because then the earlier refusal proved nothing
+   * @throws ExpectationError if the service refuses the environment's credential
    */
   isAcceptedToo(): Promise<ApiResponse<A>> {
     return this.#judged('is accepted, unlike the refused request', async () => {
@@ -153,8 +153,8 @@ export class Call<A = unknown> {
         } catch (error) {
           if (!(error instanceof Unmatched || error instanceof NoEvidence)) throw error;
           unmet = error;
-          // With `NoEvidence`, nothing shows that the list works, so the list may be right not to show the id. Then no change is named, so
-          // that this wait isn't recorded as one without success.
+          // `NoEvidence` means that nothing shows whether the list works, so the list may be right not to show the id. In this case the
+          // wait names no change, so that it isn't recorded as a wait without success.
           return {
             isAwaited: true,
             what: error instanceof Unmatched ? [named(error.isFound ? 'forgets' : 'shows')] : [],
@@ -246,8 +246,8 @@ export class Call<A = unknown> {
   }
 
   /**
-   * The error for a response that falls short. If success was `hoped` for, the error for a refusal names every possible cause. If the
-   * specification leaves open whether the service accepts the arguments, the error says that the refusal proves nothing.
+   * The error for a response that is not the expected one. If success was `hoped` for, the error for a refusal names every possible cause.
+   * If the specification leaves open whether the service accepts the arguments, the error says that the refusal proves nothing.
    */
   async #explainedShortfall(exchange: Exchange, shortfall: Shortfall, hoped: Expected): Promise<Error> {
     const { contract, circumstances } = this.#session.context;

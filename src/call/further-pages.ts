@@ -13,8 +13,8 @@ const MOST_PAGES = 50;
 type Segments = Readonly<Record<Segment, string>>;
 
 /**
- * The possible meanings of the two path segments. With a fact, only the meaning that the fact states is possible. Without a fact, every
- * meaning is possible in which the larger number is the page size.
+ * The possible meanings of the two numbers in the path of a list, one of which is the page size. If a fact states the meaning, only this
+ * one is possible. Otherwise the larger number must be the page size.
  */
 function meaningsBy(fact: string | undefined, segments: Segments): readonly SegmentMeaning[] {
   const known = segmentMeaningOf(fact);

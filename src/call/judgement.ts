@@ -2,14 +2,14 @@
 export class Judgement<T> extends Promise<T> {
   #onAwaited: (() => void) | undefined;
 
-  /** `then` returns a plain promise, because its caller has already awaited the judgement. */
+  /** `then` returns a plain promise, because the code that calls `then` has already awaited the expectation. */
   static override get [Symbol.species]() {
     return Promise;
   }
 
   static of<T>(pending: Promise<T>, onAwaited: () => void): Judgement<T> {
     const judgement = new Judgement<T>((resolve) => resolve(pending));
-    // The ledger reports a judgement that nobody awaits; an unhandled rejection would hide that report.
+    // The ledger reports an expectation that nobody awaits; an unhandled rejection would hide that report.
     judgement.catch(() => {});
     judgement.#onAwaited = onAwaited;
     return judgement;

@@ -10,7 +10,9 @@ const spread = async <T>(all: Iterable<Promise<T>>) => Array.fromAsync(all);
 const handed = async (given: Promise<string>) => given;
 const race = async (make: Make) => Promise.race([make(), make()]);
 
-/** Ways in which the body of a scenario uses the promises of judgements, and how many of these promises must be reported as not awaited. */
+/**
+ * Ways in which the body of a scenario uses the promise of an expectation, and how many of its promises must be reported as not awaited.
+ */
 const shapes: Readonly<Record<string, readonly [accused: number, body: (make: Make) => unknown]>> = {
   'it is awaited': [0, async (make) => void (await make())],
   'it is returned from an async function': [0, async (make) => make()],

@@ -36,7 +36,10 @@ export class Ledger {
     this.#open.delete(call);
   }
 
-  /** Records a judgement, to detect a missing `await`. The call stays open until the judgement has ended and was awaited. */
+  /**
+   * Records the promise of an expectation, to detect a missing `await`. The call stays open until the promise has settled and something has
+   * awaited it.
+   */
   track<T>(call: OpenCall, pending: Promise<T>): Promise<T> {
     call.isJudged = true;
     this.#open.add(call);
@@ -49,7 +52,8 @@ export class Ledger {
   }
 
   /**
-   * Returns one error about all calls that have no awaited expectation, with the line of each call. The next error leaves out these calls.
+   * The error for the calls that are still open: they have no expectation, or nobody has awaited it. Names the line of each call. Each call
+   * is reported once.
    */
   unjudged(): UnjudgedCall | undefined {
     if (this.#open.size === 0) return undefined;

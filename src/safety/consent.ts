@@ -111,7 +111,7 @@ function fingerprint({ addresses, allowedEffects, caller, friend, provisionUrl, 
     [...allowedEffects].sort(),
     [caller.clientId, caller.userId, friend.userId ?? null],
     provisionUrl?.href ?? null,
-    // Adds nothing if there are no pins, so that consent from before pins existed stays valid.
+    // Adds nothing if CONNECT_TO pins no addresses, so that consent from versions without CONNECT_TO stays valid.
     ...(route?.pins ?? []),
   ];
   return createHash('sha256').update(JSON.stringify(agreed)).digest('hex');

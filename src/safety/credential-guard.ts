@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 
 export const MOST_REFUSALS = 3;
 
-/** Notes that a credential was refused or, without a status, that it worked again. */
+/** A refusal of a credential, with the status of the response. An entry without a status says that the credential worked again. */
 export interface RefusalEntry {
   readonly credential: string;
   readonly area: AreaId;
@@ -66,8 +66,8 @@ export class RefusedCredentials {
   }
 
   /**
-   * The guard of one attempt at a scenario. Without `scenario` it is the guard of undos, which never try a refused credential. If `finds`
-   * is false, a refusal in this attempt doesn't stop the calls of other scenarios.
+   * The guard of one attempt to play a scenario. Without `scenario` it is the guard of undos, which never try a refused credential. If
+   * `finds` is false, a refusal in this attempt doesn't stop the calls of other scenarios.
    */
   guard(scenario = '', finds = scenario !== ''): Stage {
     const before = new Map(this.#refusals);
@@ -77,8 +77,8 @@ export class RefusedCredentials {
       const known = this.#refusals.get(key);
       const isWaiting = this.isWaiting(key, call.operation.area, scenario);
       const own = met.get(key) ?? [];
-      // The attempt that is the first to meet the refusal may send more requests. If only one operation refuses the credential, the
-      // clean-up of this attempt still works.
+      // The attempt that meets the refusal first may send up to MOST_REFUSALS requests with the credential. So if only one operation
+      // refuses the credential, the clean-up of this attempt can still use it.
       const most = scenario === '' || (known && known === before.get(key)) ? 1 : MOST_REFUSALS;
       if (isWaiting || own.length >= most) {
         const refusals = (known && isWaiting ? [known.call] : own).map((each) => entryOf(each, name));
@@ -112,8 +112,8 @@ export class RefusedCredentials {
   }
 
   /**
-   * Notes that areas accepted a credential. If the area that refused it is among them, the refusal ends. Otherwise only calls to these
-   * areas no longer wait.
+   * Notes that areas accepted a credential. If the area that refused the credential is among them, the refusal ends. Otherwise scenarios
+   * that were never refused may call these areas again.
    */
   accept(key: CredentialKey, areas: readonly AreaId[]): void {
     const known = this.#refusals.get(key);

@@ -132,8 +132,8 @@ export class Journal {
   }
 
   /**
-   * Closes the journal. The sweep undoes the changes that are left. Keeps only one of several equal changes, because otherwise each run
-   * would add another one while the service refuses their undo.
+   * Closes the journal. The sweep undoes the changes that are left in it. Of several equal changes, only one stays in a journal. Otherwise,
+   * while the service refuses their undo, each run would leave one more of them.
    */
   end(): void {
     const own = [...this.#own.values()].filter((each) => !isRedo(each));

@@ -51,8 +51,8 @@ export class KnownStart {
   /** The changes that this scenario has sent so far. */
   readonly #sent = new Set<string>();
   /**
-   * Ids of records whose earlier change was certainly undone. If the service then refuses to re-create the change, this refusal is a
-   * failure.
+   * Ids of the records of earlier changes that were certainly undone for this scenario. If the service then refuses to re-create such a
+   * change, this refusal is a failure.
    */
   readonly #isGone = new Set<string>();
 
@@ -85,8 +85,8 @@ export class KnownStart {
   }
 
   /**
-   * Called after each call. If the service refused a change, perhaps because the change is made already, one undo and one repeat find out.
-   * If a list shows that the change isn't made, nothing more is sent.
+   * Called after each call. A service may have refused a change because the change is made already. To find out, the suite undoes the
+   * change and repeats the call once. If a list shows that the change isn't made, nothing more is sent.
    */
   async settled(call: OutgoingCall, exchange: Exchange, pass: Next): Promise<Exchange> {
     const { operation, args, session, expected, changes } = call;
@@ -142,8 +142,8 @@ export class KnownStart {
     }
     const outcome = await undoChange(entry, session, target, () => journal.undone(entry.id));
     if (outcome.isDone && (outcome.undone.tampered ?? 'done') === 'done') journal.strike(entry.id, 'undone');
-    // Removes from the journal equal changes whose undo no list confirmed. A later run would undo them, and so remove the re-created
-    // change.
+    // Removes from the journal the changes that are equal to the re-created one. No list has confirmed their undo, so a later run would
+    // send it again, and so remove the re-created change.
     if (outcome.isAccepted && isRedo(entry))
       for (const each of journal.sent())
         if (undoes({ ...entry, undo: entry.change }, each)) journal.strike(each.id, 're-created');

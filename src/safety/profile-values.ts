@@ -112,8 +112,8 @@ export function isGeneratedProfile(values: ProfileValues): boolean {
 }
 
 /**
- * Reads a profile that was restored. `isShown` is true if the profile still shows values of the suite. `undefined` if the profile can't be
- * read.
+ * Reads a profile after its old values were restored. `isShown` is true if the profile still shows values that the suite generated.
+ * `undefined` if the profile can't be read.
  */
 export function readRestored(
   session: CallingSession,

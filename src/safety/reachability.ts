@@ -26,7 +26,10 @@ export interface Seen {
 const FEWEST_OPERATIONS = 3;
 /** Minimum number of failed calls before a run gives up an address, because an operation that failed once may work the next time. */
 const FEWEST_CALLS = 3;
-/** After this many long waits, a run gives up an address that has never responded. */
+/**
+ * If this many calls to an address timed out or took longer than QUICK_MS without a response, and the address has never responded, a run
+ * gives up the address.
+ */
 const MOST_WAITS = 2;
 /** A call without a response that takes longer than this, in ms, is too expensive to repeat for every scenario. */
 const QUICK_MS = 500;
@@ -39,8 +42,9 @@ const REST_MS = 10_000;
 const RECENT_MS = 90_000;
 
 /**
- * Knows which addresses respond. A run gives up an address after one failed connection, two long waits, or nothing but errors, so that not
- * every scenario waits for it again. The processes of a run share `log`. By default it exists only in this process.
+ * Knows which addresses respond. A run gives up an address after one failed connection, after `MOST_WAITS` calls that waited long without a
+ * response, or after nothing but errors. Otherwise every scenario would wait for the address again. The processes of a run share `log`. By
+ * default it exists only in this process.
  */
 export class Reachability {
   readonly #environment: Environment;
@@ -123,8 +127,8 @@ export class Reachability {
   }
 
   /**
-   * The error for an earlier call that got no response for a long time, if one of these areas has never responded. Call `confirm` if
-   * another call had to wait, too.
+   * If one of these areas has never responded: the error of an earlier call to it that waited long without a response. Call `confirm` if
+   * another call to the area waited without a response, too.
    */
   doubt(areas: readonly AreaId[]): { readonly error: NotTried; readonly confirm: () => void } | undefined {
     const [waited] = areas.flatMap((area) => this.#waitsOf(area));

@@ -87,7 +87,10 @@ export function recordedChanges(scope: Scope): Stage {
   };
 }
 
-/** Removes equal changes whose undo was accepted but not confirmed. The change was repeated, so no list can confirm that undo any more. */
+/**
+ * Removes from the journal the changes that are equal to `entry`, if their undo was accepted but no list has confirmed it. `entry` has made
+ * the change again, so no list can confirm that undo any more.
+ */
 function noteRecreated(journal: Scope['journal'], entry: Recorded): void {
   for (const each of journal.sent())
     if (each.isUndone && undoes(each, entry) && each.id !== entry.id) journal.strike(each.id, 're-created');
@@ -130,7 +133,7 @@ function noteUndo({ target, journal }: Scope, undone: readonly Pending[], exchan
  * change, a second undo could also remove a change that a person made in the meantime.
  */
 export function undoneInBody({ target, isCleanUp }: Scope): Stage {
-  /** The accepted undos whose change was not repeated since. */
+  /** The accepted undos whose change has not been repeated since the undo. */
   const undos = new Map<string, Exchange>();
   return ({ operation, args, changes, session }) => {
     const keyOf = (undo: string, of: unknown) => JSON.stringify([undo, of, session.caller.userId]);

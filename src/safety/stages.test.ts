@@ -49,7 +49,7 @@ async function sent(steps: readonly Step[]): Promise<number> {
 
 const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
 
-/** The number of requests that are sent if five calls of another user or credential follow the refused ones. */
+/** The number of requests that are sent if the refused calls are followed by five calls of another user, or with another credential. */
 const ANOTHER = MOST_REFUSALS + 5;
 const spoiled: Step = { status: 401, expected: 'refusal', spoiled: true };
 const refusals: [name: string, steps: Step[], sent: number][] = [

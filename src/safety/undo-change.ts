@@ -11,7 +11,10 @@ import { readForgotten, type Shown } from './shown-change.ts';
 export interface UndoOutcome {
   /** A list shows that the undo worked, or the undo was accepted and no list can show it, or there was nothing to undo. */
   readonly isDone: boolean;
-  /** The response to the undo. If an earlier change is there already and need not be re-created, the list that shows it. */
+  /**
+   * The response to the undo. If an earlier change that should be re-created exists already, no undo is sent, and this is the list that
+   * shows the change.
+   */
   readonly undone: Exchange;
   readonly isAccepted: boolean;
   /** The list or the profile that still shows the change after its undo. */

@@ -6,7 +6,7 @@ interface HeaderCase extends HeaderChange {
   readonly what: string;
 }
 
-/** Every operation of the specification. For row 12, it is the request with which the team of the environment reads a profile. */
+/** Every operation of the specification. Row 12 is sent as the request with which the environment's team reads a profile. */
 const entries: readonly HeaderChange['operation'][] = callableIds.map((id) => ({ ...callable(id), id }));
 
 /**

@@ -134,7 +134,7 @@ function pathCases(names: readonly string[]): Cases {
           args: { ...(valid as object), [name]: value },
         })),
       );
-  // A URL can't contain half a surrogate pair.
+  // A URL can't contain a lone surrogate, so texts that have one are left out.
   const texts = Object.values(unusualTexts).filter((text) => text.isWellFormed());
   return { 'invalid path segments': casesFor(invalidSegments), 'unusual Unicode in the path': casesFor(texts) };
 }

@@ -7,7 +7,7 @@ scenario(
     const options = await stories.reportOptions({ language }).succeeds();
     expect(options, 'documented: the options contain the one documented code').toMention(KNOWN_REPORT_CODE);
 
-    // The report options show other codes in the same place as the known code.
+    // The other codes that a report may have: the options show them in the same place as the known code.
     const others = options.alike(KNOWN_REPORT_CODE).filter((code) => code !== KNOWN_REPORT_CODE);
     const codes = [KNOWN_REPORT_CODE, ...others];
     // The service may let a user report a story only once, so the first report has as many codes as possible.

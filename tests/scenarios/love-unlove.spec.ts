@@ -21,7 +21,8 @@ scenario(
       await stories.love({ storyId: story.id }).succeeds();
       defer(unlove);
       const loved = await sees(story);
-      // A look as the friend ends with the friend's unlove. So the second look shows whether that unlove also ended the caller's love.
+      // A call of `sees` that acts as the friend ends with the friend's unlove. So the second call shows whether that unlove also ended the
+      // caller's love.
       const later = await sees(story, loved);
       await unlove();
       const unloved = await sees(story);
@@ -55,8 +56,8 @@ scenario(
         isUnlike(left, unloved, 'documented: unlove story undoes the love of that story, and no other') ??
         isStill(later, left, unloved, "assumed: unlove story of one user leaves the other's");
       if (!wrong) return wrong;
-      // Either the unlove of the other story also undid this love, or responses never show a love. To find out which is true, loves this
-      // story alone.
+      // Either the unlove of `anotherStory` also undid the love of `story`, or responses never show a love. To find out which is true, the
+      // scenario now loves only `story`.
       await unlove();
       await stories.love({ storyId: story.id }).succeeds();
       return isUnlike(await sees(story), unloved) ?? wrong;

@@ -30,8 +30,8 @@ scenario(
       .eventually((list) => expect(list, 'documented: the list mentions a friend just blocked').toMention(caller.id));
     await asFriend.friends.unblock({ friendId: caller.id }).succeeds();
     await hasSettled();
-    // A cache may return its old content once more and only then refresh it. These reads make the cache refresh before the reads that are
-    // checked.
+    // A cache may respond to a read with its old content, and only then refresh it. These reads make the cache refresh before the reads
+    // that are checked.
     await read();
 
     for (const _ of looks) {

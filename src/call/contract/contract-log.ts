@@ -29,7 +29,10 @@ export class ContractLog extends ExpectationLog {
     this.add(exchange, { verdict: 'failed', claim, observed }, site);
   }
 
-  /** Checks a request that is valid by the specification. If the document forbids it, that is no fault of the service, so it is only noted. */
+  /**
+   * Checks a request that is valid by the specification. If the team's document forbids the request, the service isn't to blame, so this is
+   * only noted.
+   */
   holdRequest(exchange: Exchange): void {
     const against = this.doubt(exchange);
     if (against) this.note('sent', `${exchange.operation}: ${against}`);

@@ -24,7 +24,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A credential that the service never accepted is replaced after this time at the earliest, in ms. Otherwise every call would ask the issuer. */
 const REISSUE_AFTER_MS = 30_000;
-/** Number of replaced values that stay masked. */
+/** Number of replaced credentials that stay masked in outputs. */
 const KEPT = 20;
 
 interface Current {

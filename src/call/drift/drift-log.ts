@@ -163,7 +163,8 @@ export function driftOf(exchange: Exchange, observed: ObservedOperation, rule: S
   if (!knownShape) {
     const isSuccess = /^2\d\d$/.test(kind);
     const seen = Object.keys(observed.answers).filter((other) => /^2\d\d$/.test(other) === isSuccess);
-    // If a survey only updated avatars, or read a list only while it was empty, it never observed the other status of a success.
+    // Some operations can succeed with two statuses, for example because they add or update, or because a list may be empty. The survey may
+    // have observed only one of them, so the other one is only noted.
     const wasEmpty = callable(operation).isPaged && seen.join() === '204';
     if (!isSuccess || hasTwoSuccesses(operation) || wasEmpty)
       return {

@@ -6,8 +6,8 @@ import { RawBody } from '../requests/prepare.ts';
 import type { Middleware } from './stages.ts';
 
 /**
- * After a 202, the change may not be made yet (RFC 9110, 15.3.3), and until then a service may refuse the opposite change (unblock after
- * block). So a refused opposite change is sent again until CONSISTENCY_TIMEOUT_MS after the 202.
+ * A 202 means that the service may make the change later (RFC 9110, 15.3.3). Until then it may refuse the opposite change (unblock after
+ * block). If it does, the opposite change is sent again, until CONSISTENCY_TIMEOUT_MS after the 202.
  */
 export function pendingChange({ addresses, consistencyTimeoutMs, successWhen }: ServiceUnderTest): Middleware {
   // The pending changes of all scenarios, because one scenario may begin with the opposite of the last change of another.

@@ -110,7 +110,7 @@ export class RateLimit {
 
   #pauseArea(area: AreaPauses, ms: number): void {
     const until = this.#clock.now() + ms;
-    // Only the first pause is reported: later pauses show the same limit once more. A pause of less than a second says nothing about the
+    // Only the first pause is reported, because later pauses come from the same limit. A pause of less than a second says nothing about the
     // rate.
     if (!area.isSlowed && ms >= LEAST_PAUSE_MS) {
       area.isSlowed = true;

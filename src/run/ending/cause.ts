@@ -11,7 +11,7 @@ import type { Drift } from '../../verdict/index.ts';
  */
 export interface Cause {
   readonly kind: 'host' | 'address' | 'credential' | 'operation' | 'degraded' | 'unjudged';
-  /** The origin of a host, otherwise the base address of the failing call. Absent if nothing was called. */
+  /** The origin of the host if the kind is `host`, otherwise the base address of the failing call. Absent if nothing was called. */
   readonly address?: string;
   /** The operation that fails, or the key of the credential that is refused. */
   readonly name?: string;
@@ -32,8 +32,8 @@ export interface Cause {
   /** If drift is the cause: the questions of the survey whose learned answers no longer hold. */
   readonly asked?: Drift['asked'];
   /**
-   * True if the cause may be either the operation or its address, because no other operation of the address could be called. As soon as a
-   * second operation fails in the same way, the address is the cause.
+   * True if the cause may be either the operation or its address, because the run could call no other operation at this address. As soon as
+   * a second operation fails in the same way, the address is the cause.
    */
   readonly isOpen?: true;
 }
@@ -183,8 +183,8 @@ export function whyLost(code: string): string {
 }
 
 /**
- * A text such as `Friends`, `Friends and Stories` or `4 areas`. If a failing scenario uses all areas, `several areas`, because such a
- * failure doesn't show which areas are affected.
+ * A text such as `Friends`, `Friends and Stories` or `4 areas`. The text is `several areas` if a failing scenario uses all areas, because
+ * such a failure doesn't show which of them are affected.
  */
 export function areasText(areas: Iterable<AreaId | 'all'>): string {
   const named = [...new Set(areas)];

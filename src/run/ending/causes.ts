@@ -131,7 +131,7 @@ function causesIn(results: readonly Ending[]): CauseInRun[] {
 /** The properties of a run that decide which failures have one cause. */
 interface JoinedRun {
   readonly working: ReadonlySet<AreaId>;
-  /** The service treats the requests of the friend as requests of this user. */
+  /** If the service mistakes the friend for another user: the id of that user. */
   readonly stranger: string | undefined;
   /** The operations with the ways in which their valid requests ended, as `endOf` returns them: `block answers 500`. */
   readonly endingsOfValid: ReadonlySet<string>;
@@ -297,7 +297,7 @@ function causeOf(met: readonly Met[]) {
     sentence: sentenceIn(first, areas),
     /** The beginning of the error response's body. */
     ...(body ? { body } : {}),
-    /** The learned answers and shapes of responses that no longer hold, each with the new one. */
+    /** The learned answers and shapes of responses that no longer hold, each with the answer or the shape that has replaced it. */
     evidence: example.drift
       ? [example.drift.evidence]
       : [...new Set(met.flatMap(({ failure }) => failure.drift?.sentence ?? []))],

@@ -1,7 +1,7 @@
 import { counted, grouped } from '../../environment/index.ts';
 import { gravestFirst, type Verdict, verdicts } from '../../verdict/index.ts';
 
-/** A verdict as counts of tests show it. Every verdict that blames the service (exit code 1) counts as failed. */
+/** The group in which counts of tests put a verdict. Every verdict that blames the service (exit code 1) counts as failed. */
 export type Outcome = 'passed' | 'failed' | 'unknown' | 'skipped';
 
 export function outcomeOfVerdict(verdict: Verdict): Outcome {

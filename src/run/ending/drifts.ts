@@ -27,7 +27,7 @@ export function healthOf({ verdict, failures = [] }: Pick<ScenarioResult, 'verdi
 }
 
 /**
- * True if nothing but the shape of responses is wrong. This may happen once although the service is unchanged: the survey may have seen too
+ * True if nothing but the shape of responses is wrong. Even an unchanged service can cause this once, because the survey may have seen too
  * few responses of a rare kind.
  */
 export function isShapeAlone({ verdict, failures = [] }: Pick<ScenarioResult, 'verdict' | 'failures'>): boolean {

@@ -67,7 +67,10 @@ export interface Played extends Tagged {
   readonly onBroken?: ((result: ScenarioResult) => void) | undefined;
 }
 
-/** Why a scenario was stopped. `usedUp`: its own limit was used up. `signal`: the run's time was up, or a user stopped the run. */
+/**
+ * Why a scenario was stopped. `usedUp` names the scenario's own limit (of time or calls) that was used up. `signal` was aborted because the
+ * run's time was up, or because a user stopped the run.
+ */
 export interface Stopped {
   readonly usedUp?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -211,7 +214,7 @@ function couldNotJudge(why: string): string {
 
 /**
  * The verdict on a scenario that was stopped. A failure from before the stop decides the verdict. So does a call that timed out, if no call
- * had a response. The stop itself is no failure of the service, because slow calls use up no limit.
+ * had a response. The stop itself is no failure of the service, because the scenario's time limit doesn't include the time of calls.
  */
 export function verdictOfStopped(error: unknown, made: readonly Exchange[], { usedUp, signal }: Stopped): RunVerdict {
   if (error instanceof ExpectationError && error.exchange.failure?.code !== 'ABORTED') return verdictOf(error);

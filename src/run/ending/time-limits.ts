@@ -5,7 +5,7 @@ export interface OwnTimeLimit {
   readonly signal: AbortSignal;
   /** The limit that was used up. `undefined` if none was used up. */
   readonly reached: string | undefined;
-  /** Runs a call. The timer is stopped while the call is in progress. */
+  /** Runs a call. The time that the call takes doesn't count towards the limit. */
   readonly during: DuringCall;
   /** Stops the timer. Must be called when the scenario has ended. */
   readonly end: () => void;

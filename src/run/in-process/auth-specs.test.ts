@@ -29,7 +29,7 @@ const unchecked = (operation: OperationId, ...headers: HeaderName[]): Fault => (
 });
 
 // If the service doesn't check a header, all specs for that header must fail. This test tries one operation with each kind of header. The
-// drill tries every operation, but there one failing spec is enough.
+// drill tries every operation, but accepts a fault as found if only one of the specs fails.
 const rows: [id: OperationId, name: HeaderName, served?: OperationId][] = [
   ['block', 'authorization'],
   ['cloneType', 'mm-api-key'],

@@ -15,8 +15,8 @@ import { usersToKill } from '../../testing/users-to-kill.ts';
 
 const RUNS = Number(process.env.SEXTANT_KILLS ?? 50);
 /**
- * The environments in which one process runs at once, each with its own users and another scenario. So one kill hits many runs. This saves
- * time, because starting the next process takes the longest.
+ * The environments in which one process plays scenarios at the same time, each with its own users and another scenario. So one kill hits
+ * many runs. This saves time, because starting the next process takes the longest.
  */
 const NAMES = Array.from({ length: 10 }, (_, index) => `kill-${index}`);
 

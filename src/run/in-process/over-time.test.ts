@@ -78,8 +78,8 @@ for (const [name, before, fault, pattern, said] of rows)
     service.faults.set(...before);
     await isGreen(pattern);
     assert.deepEqual(pending(), []);
-    // Now the service has the fault in the first run, too. The suite must not take the fault for normal behaviour, so the repaired service
-    // must be green again.
+    // Now the fault is back for a single run. The suite must not take the fault for normal behaviour, so the repaired service must be green
+    // again.
     service.faults.set(...before, fault);
     await look(pattern);
     service.faults.set(...before);

@@ -140,7 +140,7 @@ test('one operation that hangs takes down only the scenarios that need it', asyn
   const hangs: Behaviour = {
     onRequest: (socket, { head }) => void (head.includes('/reports/opt/') || socket.write(answer)),
   };
-  // A time-out that the calls of the other scenario don't reach, even on a busy machine.
+  // Only the call that hangs reaches this time-out. The calls of `love, then unlove` don't, even on a busy machine.
   const { options } = await against(t, hangs, { REQUEST_TIMEOUT_MS: 3_000 });
   const results = await runAll(await titled(/^(fetch options, then report|love, then unlove)$/), options);
   const verdicts = Object.fromEntries(results.map(({ title, verdict }) => [title, verdict]));

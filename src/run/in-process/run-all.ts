@@ -16,7 +16,7 @@ import { type Scenario, scenarioParameters } from './collect-scenarios.ts';
 import { notStarted, type RunOptions, runScenario } from './run-scenario.ts';
 
 export interface RunAllOptions extends RunOptions {
-  /** Titles of the scenarios to begin with, in this order. */
+  /** Titles of the scenarios that the run plays first, in this order. */
   readonly first?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     }
   } finally {
     profiles?.journal.end();
-    // If the run was stopped between two scenarios, the changed profiles have not been restored yet.
+    // The last scenario that may change profiles restores them. If the run was stopped before that scenario, nothing has restored them yet.
     if (profiles && signal?.aborted) await sweepProfiles(shared);
     await ownTransports?.dispose();
   }

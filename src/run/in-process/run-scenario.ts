@@ -64,7 +64,7 @@ export interface RunOptions {
   /** The quarantine list: failures of the scenarios in this list count as skipped. */
   readonly quarantine?: readonly Quarantined[] | undefined;
   readonly events?: RunEvents | undefined;
-  /** Knows which addresses respond, and also learns it from the scenario's calls. */
+  /** Knows which addresses respond, and learns more about them from the scenario's calls. */
   readonly reach?: Reachability | undefined;
   /** Remembers for each wait for a change whether the list showed the change in time. Default: the waits of this run. */
   readonly awaitedChanges?: AwaitedChanges | undefined;
@@ -72,7 +72,7 @@ export interface RunOptions {
   readonly handedOn?: HandedOn | undefined;
   /** The run that contains the scenario and has locked the users. If absent, a scenario that changes something locks the users itself. */
   readonly users?: UsersRun | undefined;
-  /** Blocks requests with credentials that the service has refused. Default: those refused in this run. */
+  /** Blocks requests with credentials that the service has refused. Default: a guard that knows only the refusals of this run. */
   readonly guard?: Stage | undefined;
   /** Called with a line that names the other run, if the scenario has to wait for another run with the same users. */
   readonly say?: (line: string) => void;

@@ -10,8 +10,9 @@ interface Runs {
 }
 
 /**
- * The minimum that runs of irreversible scenarios use up for good, one item, clone or report for each run: `deletes at least 2
- * stored items (STORED_ITEM_IDS has 50) and leaves at least 1 clone and 1 report for good`. `undefined` if a provisioner creates items, or if nothing is used up.
+ * How much runs of irreversible scenarios use up for good at least. Each run uses up one item, clone or report: `deletes at least 2 stored
+ * items (STORED_ITEM_IDS has 50) and leaves at least 1 clone and 1 report for good`. `undefined` if a provisioner creates items, or if
+ * nothing is used up.
  */
 export function usedUpBy({ provisionUrl, data }: Environment, runs: readonly Runs[]): string | undefined {
   if (provisionUrl) return undefined;

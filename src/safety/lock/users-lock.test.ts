@@ -148,7 +148,7 @@ test('between two turns of a process that works on and on, another process that 
     free();
     await wait(20);
   }
-  // While the other process waits for the lock, work in another area of this process may not share it.
+  // While the other process waits for the lock, work in another area of this process may not share the lock with the work that holds it.
   let isMine = false;
   const again = takeUsers(environment, { say: () => {}, areas: ['profile'] }).then((taken) => {
     isMine = true;

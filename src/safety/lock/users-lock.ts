@@ -31,7 +31,10 @@ export interface LockOptions {
   readonly say: (line: string) => void;
   /** The areas of the work; absent: all. Within a process, work in areas that don't affect each other doesn't wait. */
   readonly areas?: readonly AreaId[] | undefined;
-  /** Within a process, the work with the earliest time is next: in ms since 1970, by a monotonic clock. Absent: in the order of calls. */
+  /**
+   * The rank of the work among all work that waits in this process: a time in ms since 1970, by a monotonic clock. The earliest is next.
+   * Absent: the work begins in the order of the calls.
+   */
   readonly since?: Turn['since'] | undefined;
 }
 

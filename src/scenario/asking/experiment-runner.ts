@@ -45,8 +45,8 @@ export interface ExperimentRunnerOptions {
   readonly session: Session;
   readonly budget: RequestBudget;
   /**
-   * True if the experiments check facts, which every run does. Without a provisioner, they then send nothing irreversible, and use no data
-   * that is reserved for other runs.
+   * True if the experiments only check known facts, which happens in many runs. Without a provisioner, they then send nothing irreversible,
+   * and use no data that is reserved for other runs.
    */
   readonly isSparing?: boolean;
   /** Exchanges of scenarios that were played before. If they deleted an item, the experiments need not delete another one. */
@@ -188,8 +188,8 @@ export class ExperimentRunner implements Requests {
   }
 
   /**
-   * The other forms of an operation's arguments that may be tried; none if the service has already accepted a form. For a deletion, the
-   * list has one entry, `undefined`: try another stored item of the environment.
+   * The forms of an operation's arguments that may be tried besides the current one; none if the service has already accepted a form. A
+   * deletion has no forms. Its list has one entry, `undefined`, which means: try another stored item of the environment.
    */
   #formsOf(id: CallableId): readonly (string | undefined)[] {
     if (id === 'deleteItem') return this.isDisposable ? [] : [undefined];

@@ -69,8 +69,8 @@ export function withStoredItems(world: WorldBasis) {
           const place = items.findIndex(({ id }) => id === refusal?.id);
           if (!refusal || place < 0 || !mayRiskMore(world)) throw error;
           gone.push(refusal);
-          // If the deletion itself is at fault, because it also removes the next item, it does so with the following items, too. So the
-          // repeated `story` fails as well.
+          // If the fault is that a deletion also removes the next item, the deletion of a following item does so, too. So the repeated
+          // `story` fails as well, and still shows the fault.
           items = items.slice(place + 1);
           while (items.length < count) items.push(await anotherItem(world, error));
         }
@@ -80,7 +80,7 @@ export function withStoredItems(world: WorldBasis) {
   };
 }
 
-/** Claims the next item. If there is none, throws the error of the refused one. */
+/** Claims the next item. If there is none, throws the error of the refused deletion. */
 async function anotherItem(world: WorldBasis, refused: unknown): Promise<StoredItem> {
   try {
     return await storedItem(world);
@@ -149,7 +149,7 @@ async function looksGone(world: WorldBasis, refused: Exchange): Promise<boolean>
   return isRefusedAlike(world, refused, (call) => call('deleteItem', { id: world.data.id() }));
 }
 
-/** Whether the service refuses another request in the same way as that of the exchange `met`. */
+/** Whether the service refuses another request in the same way as it refused the request of `met`. */
 export async function isRefusedAlike(world: WorldBasis, met: Exchange, request: (call: CallByName) => Call) {
   try {
     const other = await request(await world.call()).isDecided();

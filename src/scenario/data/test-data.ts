@@ -109,13 +109,13 @@ function avatarOf(form: string, [first = '1', second]: readonly string[], design
   const text = isPlain ? texts.plainText : texts.text;
   const designId = design ?? (isPlain ? first : text());
   return {
-    // `includes` can hold only numbers, and some services have ids of another form.
+    // `includes` can hold only numbers. Some services have ids of another form, so these ids are left out.
     includes: [first, second].filter((id) => /^\d+$/.test(id ?? '')).join(';'),
     name: text(),
     meta: isPlain ? '{"colour":"blue"}' : 'colour=blue;size=2',
     items: [
       { itemId: first, type: 1, designId },
-      // The specification: a design is "present on some items and absent on others".
+      // The second item has no design, because the specification says: a design is "present on some items and absent on others".
       ...(second === undefined ? [] : [{ itemId: second, type: 1 }]),
     ],
   };

@@ -41,7 +41,7 @@ export interface WorldBasis {
   /** With a provisioner, the session of a fresh user; otherwise the caller's session. */
   freshSession(): Promise<Session>;
   readonly runId: string;
-  /** Brings the environment's users to a known start, before requests with this effect are sent to an area. */
+  /** Brings the environment's users to a known start. Called before requests with the area and the effect that `of` gives. */
   begin(of: Tagged & FixtureUse): Promise<void>;
   /** Calls `make` once per scenario and `key`; later calls return the same value. */
   once<T>(key: unknown, make: () => T): T;

@@ -89,7 +89,7 @@ export class RunFacts {
   isUnknown(question: string, operation: CallableId): boolean {
     if (this.answer(question, operation) !== undefined) return false;
     const last = this.#lastAttempt(question, operation);
-    // An attempt without `why` gave an answer, and `drop` removed it later.
+    // If the last attempt has no `why`, it gave an answer, which `drop` removed later.
     return last?.why === undefined || last.isPrevented === true;
   }
 
@@ -171,8 +171,8 @@ export class RunFacts {
   }
 
   /**
-   * Checks an observed answer against the fact about its question. An answer that contradicts the fact is drift. Without a fact, no answer
-   * is drift.
+   * Checks an observed answer against the fact about its question. An answer that contradicts the fact is drift. If there is no fact, there
+   * can be no drift.
    * @throws Unproven if the answer is no drift, and `otherwise` says that it proves nothing
    */
   holds(met: ApiResponse | Exchange, { question, operation, answer, otherwise }: Seen): void {

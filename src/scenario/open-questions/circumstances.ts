@@ -32,7 +32,8 @@ export function circumstancesOf(world: WorldBasis, leftovers: () => readonly Pen
     leftBehind: ({ area }, id) => {
       const explains = (entry: Pending) =>
         operation(entry.change).area === area && [idIn(entry.args), entry.userId].includes(String(id));
-      // `leftovers` doesn't contain changes that are equal to one of this scenario's own, because the scenario began from a known start.
+      // `leftovers` leaves out changes that are equal to one of this scenario's own: the scenario began from a known start, so an earlier
+      // equal change explains nothing.
       const found = leftovers().find((entry) => explains(entry));
       if (!found) return undefined;
       const { change, args, userId, at } = found;
@@ -88,9 +89,9 @@ function ofInventedUser(
 }
 
 /**
- * A service may refuse a clone under the label of its source, because there is such a clone already. A 409, or the status in the fact
- * `repeat`, shows that this is the reason. It may also be the reason if the service refuses all requests in the same way, even one without
- * a credential.
+ * A service may refuse a clone under the label of its source, because a clone with this label exists already. A 409, or the status in the
+ * fact `repeat`, shows that this is the reason. It may also be the reason if the service refuses all requests in the same way, even one
+ * without a credential.
  */
 async function ofClonedType(world: WorldBasis, { id }: Operation, met: Exchange): Promise<DoneBefore | undefined> {
   const { environment, facts } = world;

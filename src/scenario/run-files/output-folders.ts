@@ -44,7 +44,9 @@ export function usedItemsFile(): string {
   return join(ownUsedItems.getStore() ?? stateFolder(), 'used-items.jsonl');
 }
 
-/** Does `work` with separate notes of used items, because an item that a drill's fault refuses is not really used up. */
+/**
+ * Does `work` with separate notes of used items. If a fault of the drill refuses the deletion of an item, the item isn't really used up.
+ */
 export function withUsedItems<T>(folder: string, work: () => T): T {
   return ownUsedItems.run(folder, work);
 }

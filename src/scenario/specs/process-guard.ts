@@ -11,7 +11,7 @@ export function guardProcess(): void {
   if (isGuarded) return;
   isGuarded = true;
   for (const name of ['exit', 'reallyExit', 'abort'] as const) refuse(name);
-  // Without this, `import { exit } from 'node:process'` would still give the original function.
+  // Replaces the functions for `import { exit } from 'node:process'`, too, which would otherwise still give the original function.
   syncBuiltinESMExports();
   const { stdout, stderr } = process;
   const write: (...args: never[]) => boolean = stdout.write;
@@ -35,7 +35,9 @@ export function watchStrays(onLeft: (error: unknown) => void): void {
 
 let isStaying = false;
 
-/** Called in processes that aren't a run: from then on, late errors are printed, but don't change the exit code. */
+/**
+ * Called in processes that aren't a run. From then on, an error that comes after its scenario is printed, but doesn't change the exit code.
+ */
 export function staysWhateverIsLate(): void {
   isStaying = true;
 }

@@ -74,7 +74,7 @@ export function scenarioStages(parts: ScenarioParts) {
       usedItems(environment, runId),
       recordedChanges(scope),
       ...(lists ? [lists.stage] : []),
-      // This stage is the last one: right before the request, it checks once more that the body hasn't ended.
+      // This stage is the last one, because the body may have ended while the call passed the stages before it.
       bodyCalls.stage,
     ],
     sent: pace.middleware,
@@ -160,8 +160,8 @@ export class BodyCalls {
   };
 
   /**
-   * Checks once more, right before a call is sent, that the body has not ended. If it has ended, the call is not sent, and earlier stages
-   * remove their notes about the call.
+   * Checks, right before a call is sent, that the body has not ended while the call passed earlier stages. If it has ended, the call is not
+   * sent, and the earlier stages remove their notes about the call.
    */
   readonly stage: Stage = ({ operation }) => {
     this.#assertOpen();
