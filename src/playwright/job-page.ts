@@ -18,7 +18,10 @@ import { columns, isAboveCounts, isUnjudged, linesOf, type RunLine, type RunRepo
 const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
-/** The causes of a run in Markdown, each with one failure in full and the titles of all failed tests; empty if there are no causes. */
+/**
+ * The causes of a run's failures in Markdown. Each has one failure in full, and the titles of the tests that failed because of it. Empty if
+ * there are no causes.
+ */
 export function causesMarkdown({ causes, outcomes, noun }: RunReport): string {
   const more = causes.length - MOST_CAUSES;
   return [
@@ -68,8 +71,8 @@ export function runPage(title: string, run: PageHead, report: RunReport, traffic
 }
 
 /**
- * Symbols in front of the lines above the table, by kind. Lines about causes are not among them, because a separate part of the page lists
- * the causes.
+ * The symbols in front of the lines above the table, by the kind of the line. Lines of other kinds are not above the table: the causes, for
+ * example, have a separate part of the page.
  */
 const marks: Partial<Record<RunLine['kind'], string>> = { warning: '⚠️ ', advice: '' };
 
