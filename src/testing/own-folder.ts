@@ -9,7 +9,9 @@ export function temporaryFolder(parent = tmpdir()): { readonly path: string; end
   return { path, end: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A folder for one test, or for all tests of a file if no test is running yet. It is removed after them. */
+/**
+ * A folder for one test, or for all tests of a file if no test is running yet. The folder is removed at the end of the test or the file.
+ */
 export function ownFolder(): string {
   const { path, end } = temporaryFolder();
   after(end);

@@ -236,7 +236,7 @@ class PlayedStory {
   }
 }
 
-/** Contradictions in the history. It must stay consistent even if somebody sets the calendar. */
+/** Contradictions in the history, which must stay consistent even if somebody sets the calendar. */
 function nonsenseIn({ db, scenarios, incidents }: RunRecorder, now: number): string[] {
   const reversed = incidents.all.filter(({ since, until = since }) => until < since);
   const broken = [...scenarios.monitored].filter((known) => {

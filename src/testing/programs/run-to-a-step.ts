@@ -20,14 +20,18 @@ export type KillStep =
 export interface KilledRun {
   readonly title: string;
   readonly step: KillStep;
-  /** The operation that makes the change. Its undo is the request to `undo` that follows `undoAfter` earlier ones. */
+  /**
+   * The operation that makes the change. The operation `undo` undoes it. After the change, the scenario itself calls `undo` as often as
+   * `undoAfter` says; only the next call is the undo.
+   */
   readonly change: OperationId;
   readonly undo: OperationId;
   readonly undoAfter: number;
   readonly names: readonly string[];
 }
 
-// Plays the scenario in all environments at once. Each run stops at the step. When all have stopped or ended, this process reports it.
+// Plays the scenario in all environments at once, and stops each run at the given point (`step`). When all runs have stopped or ended, this
+// process sends a message to its parent.
 const run = JSON.parse(process.argv[2] ?? '') as KilledRun;
 const [scenario] = (await scenarios()).filter(({ title }) => title === run.title);
 if (!scenario) throw new Error(`no scenario ${run.title}`);
@@ -56,7 +60,7 @@ function tear(id: string): void {
     }
 }
 
-/** Transports for one environment: they count its requests, and stop its run at the step. */
+/** Transports for one environment: they count its requests, and stop its run at the given point (`step`). */
 function stopping(): Transports {
   const transports = nodeTransports();
   const isOf = (id: OperationId, method: string, path: string) =>
