@@ -18,7 +18,7 @@ export interface CataloguedFault extends Fault {
   readonly breaks: string;
   /** documented: the fault violates the specification · assumed: it violates only HTTP common sense. */
   readonly grade: 'documented' | 'assumed';
-  /** An issue about such a defect in a similar service: owner/repository#number. */
+  /** An issue about the same kind of defect in another service: owner/repository#number. */
   readonly seenIn?: string;
   readonly deadlines?: Deadlines;
   /**

@@ -88,8 +88,8 @@ export interface Requests {
   /** Returns valid arguments in a form that the service accepts, as far as known, and creates the state that they need. */
   valid(id: CallableId): Promise<unknown>;
   /**
-   * Prepares the service for a request. Undoes earlier changes, which could make the service refuse a new one. Before an undo, makes the
-   * change that it undoes.
+   * Prepares the service for a request. Undoes earlier changes, because of which the service could refuse the request. If the request is an
+   * undo, first makes the change that it undoes.
    */
   prepare(id: CallableId, args: unknown): Promise<void>;
   /** Sends a valid request, with which invalid ones are compared. @throws Undecided if it isn't accepted */

@@ -24,7 +24,7 @@ interface Telling {
   readonly rerouted?: { readonly at: number; readonly routes: Routes };
 }
 
-/** Words of a story for other events than the trouble of a scenario. */
+/** Words of a story for events other than the trouble of a scenario. */
 const deeds: ReadonlySet<string> = new Set(['maintenance', 'unchosen', 'acknowledged', 'restarted', 'played']);
 
 /**
