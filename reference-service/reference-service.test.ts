@@ -28,8 +28,8 @@ const { invalidBody, notFound } = assumed;
 const [wrongType, long] = [{ ...asCaller, 'content-type': 'text/csv' }, 'x'.repeat(3_000)];
 
 /**
- * Requests that this service refuses by its own assumption, and that no survey sends. Surveys in other tests check the remaining
- * assumptions.
+ * Requests that no survey sends, and that this service refuses by assumption, because the specification doesn't say how to treat them.
+ * Surveys in other tests check the remaining assumptions.
  */
 const refused: [what: string, status: number, code: string, id: OperationId, options: CallOptions][] = [
   ['broken JSON', invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],

@@ -30,8 +30,8 @@ export interface CataloguedFault extends Fault {
    */
   readonly breaksFact?: `${CallableId} ${string}: ${string}`;
   /**
-   * Questions that the specification leaves open. The suite can detect the fault only if the service decides each of them like the
-   * unchanged service, which is the first reading of the question in `reference-service/readings/`.
+   * Questions that the specification leaves open. The suite can detect the fault only if the service follows the first reading of each
+   * question in `reference-service/readings/`, as the unchanged service does.
    */
   readonly hiddenBy?: readonly string[];
 }

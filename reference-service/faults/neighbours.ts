@@ -19,7 +19,7 @@ const unloves = 'part 1 and row 6: the story of the request is unloved, and no o
 
 /**
  * Only the number of loves in a body shows whether a user loves a story. With some readings of these questions, the service sends no body,
- * so nothing shows a fault of its loves.
+ * so no response shows a fault in its loves.
  */
 const shownByCounts = ['bodyForm', 'successStatus'] as const;
 

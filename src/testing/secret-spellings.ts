@@ -40,7 +40,7 @@ function printed(text: string): string {
   }
 }
 
-/** Encodings in which the search for leaked secrets finds a secret, also if one is inside another. */
+/** Encodings in which the search for leaked secrets finds a secret, even if one encoding is inside another. */
 export const spellings: Readonly<Record<string, Write>> = {
   'as it is': (text) => text,
   JSON: json,

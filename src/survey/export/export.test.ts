@@ -85,7 +85,8 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
     assert.deepEqual(values, variables);
     return item.flatMap((folder) =>
       folder.item.map(({ request: { method, url, header, body } }) => {
-        // Postman shows the whole URL (`raw`), but sends the request to the address that the parts make, so both must be equal.
+        // Postman shows the whole URL (`raw`), but sends the request to the address in the parts (`host` and `path`), so both must be
+        // equal.
         const parts = `${url.host.join('.')}/${url.path.join('/')}`;
         assert.equal(parts, url.raw);
         const all = header.map(({ key, value }): [string, string] => [key, value]);

@@ -132,7 +132,7 @@ interface Variable {
 }
 
 /**
- * The test data of an environment. If a user id or flag key is missing, it is invented, because these requests work with any id and any
+ * The test data of an environment. If there is no user id or flag key, invents one, because the exported requests work with any id and any
  * key.
  */
 function dataOf({ caller, friend, data }: Environment, unusedItem: string | undefined) {

@@ -135,6 +135,6 @@ const knownFormats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  // The characters that RFC 3986 allows, as in the check of responses. The brackets in JSON:API's `?page[size]=2` are not allowed.
+  // Accepts the characters that RFC 3986 allows, like the check of responses. The brackets in JSON:API's `?page[size]=2` are not allowed.
   uri: /^https?:\/\/[\w.-]+(:\d+)?(\/([\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i,
 };
