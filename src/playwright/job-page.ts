@@ -19,8 +19,8 @@ const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
 /**
- * The causes of a run's failures in Markdown. Each has one failure in full, and the titles of the tests that failed because of it. Empty if
- * there are no causes.
+ * The causes of a run's failures in Markdown. Each cause has one failure in full, and the titles of the tests that failed because of this
+ * cause. Empty if there are no causes.
  */
 export function causesMarkdown({ causes, outcomes, noun }: RunReport): string {
   const more = causes.length - MOST_CAUSES;

@@ -55,7 +55,7 @@ export function messages(): Message[] {
   return [...found.values()].sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** What to do about a message that doesn't say so itself. The first pattern that matches a message applies. */
+/** Cures for messages that contain no cure themselves. The first pattern that matches a message applies. */
 export const cures: readonly (readonly [message: RegExp, cure: string])[] = [
   [/^not allowed in/, 'Add the effect to `ALLOWED_EFFECTS`, if the environment may be changed in this way'],
   [

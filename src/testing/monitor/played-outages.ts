@@ -104,7 +104,7 @@ export class PlayedOutages {
       steady: () => this.#steady,
       ...this.options,
     });
-    // The database needs no durability, because no test plays a crash with it.
+    // The database needs no durability, because no story plays a crash.
     for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])
       this.#recorder.db.get(`PRAGMA ${pragma}`);
     const described = monitored.map((scenario) => ({ ...scenario, effect: 'read' as const }));
