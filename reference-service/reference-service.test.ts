@@ -27,7 +27,10 @@ const report = { storyId: seeded.story, reports: ['SPAM'], message: 'm' };
 const { invalidBody, notFound } = assumed;
 const [wrongType, long] = [{ ...asCaller, 'content-type': 'text/csv' }, 'x'.repeat(3_000)];
 
-/** Requests that this service is assumed to refuse, and that no survey sends. Surveys in other tests check the remaining assumptions. */
+/**
+ * Requests that no survey sends, and that this service refuses by assumption, because the specification doesn't say how to treat them.
+ * Surveys in other tests check the remaining assumptions.
+ */
 const refused: [what: string, status: number, code: string, id: OperationId, options: CallOptions][] = [
   ['broken JSON', invalidBody, 'invalid_json', 'block', { body: '{"friendId":' }],
   ['an empty body', invalidBody, 'invalid_json', 'block', { body: '' }],
@@ -71,7 +74,7 @@ test('a caller that breaks off in the middle of a body is no failure of the serv
     'content-length': '100',
   });
   socket.write(`POST /v1/friends/block HTTP/1.1\r\n${head.map((each) => `${each.join(': ')}\r\n`).join('')}\r\n{"fr`);
-  // When the service responds to a later request, it has certainly read the beginning of the unfinished one.
+  // The response to this later request shows that the service has read the beginning of the unfinished request.
   await call('listBlocked', { path: '/v1/friends/block/0/10' });
   socket.destroy();
   await once(socket, 'close');

@@ -20,7 +20,9 @@ const kindOf = (file: string): Kind => (file.endsWith('.program.test.ts') ? 'pro
 
 const ALL = ['**/*.test.ts'];
 
-/** The number of test files that run at once, above the number of processors, because many tests wait more than they compute. */
+/**
+ * The number of test files that run at once. It is greater than the number of processors, because many tests wait more than they compute.
+ */
 const AT_ONCE = 3 * availableParallelism();
 
 /** A module that ends the process of a test file when this process ends, for whatever reason. */

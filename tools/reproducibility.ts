@@ -2,9 +2,9 @@ import { whileServing } from '../reference-service/index.ts';
 import { type Ending, faultsToReproduce, isReproduced, Machines } from '../src/testing/reproducibility.ts';
 import { embeddedEnvironment } from '../src/testing/test-environment.ts';
 
-// Prints how `check` ends for each documented fault, and for each operation with each of several wrong statuses. Each fault is played on
-// three machines: a fresh clone, one with ten green runs, and one whose last run met the fault. And each time with facts and without.
-// Arguments choose faults by a part of their names.
+// Prints how `check` ends for each documented fault, and for each operation with each of several wrong statuses. Plays each fault on three
+// machines (a fresh clone, one with ten green runs, and one whose last run met the fault), each time with facts and without. Arguments
+// choose faults by a part of their names.
 const GREEN_RUNS = 10;
 const words = process.argv.slice(2);
 const chosen = faultsToReproduce().filter(

@@ -18,7 +18,7 @@ export interface CataloguedFault extends Fault {
   readonly breaks: string;
   /** documented: the fault violates the specification · assumed: it violates only HTTP common sense. */
   readonly grade: 'documented' | 'assumed';
-  /** An issue about such a defect in a similar service: owner/repository#number. */
+  /** An issue about the same kind of defect in another service: owner/repository#number. */
   readonly seenIn?: string;
   readonly deadlines?: Deadlines;
   /**
@@ -30,8 +30,8 @@ export interface CataloguedFault extends Fault {
    */
   readonly breaksFact?: `${CallableId} ${string}: ${string}`;
   /**
-   * The suite can detect the fault only if the service follows the first reading of each of these questions in
-   * `reference-service/readings/`.
+   * Questions that the specification leaves open. The suite can detect the fault only if the service follows the first reading of each
+   * question in `reference-service/readings/`, as the unchanged service does.
    */
   readonly hiddenBy?: readonly string[];
 }
@@ -48,7 +48,7 @@ export function handle<O extends CallableId>(make: MakeHandler<CallArguments<O>>
 
 type Facts<Of> = Partial<Omit<Of, 'name' | 'handle'>>;
 
-/** A row of a table of faults: properties that replace or complete those of the whole table. A row may also be only a handler. */
+/** A row of a table of faults: either only a handler, or properties that replace or complete the properties of the whole table. */
 type Row<Of, Make> = Make | (Facts<Of> & { readonly handle?: Make });
 
 /** Rows by name. Each name begins with the operation that has the fault. */
@@ -73,7 +73,7 @@ type AnyMake = (original: never) => unknown;
 /** The hooks of a fault, in a type that doesn't say which operation the handler is for. */
 export type AnyHooks = Omit<Fault, 'name' | 'operation' | 'handle'> & { readonly handle?: AnyMake };
 
-/** Gives hooks the type that a fault needs. The cast is safe, because a handler never gets requests for another operation. */
+/** Gives hooks the type that a fault needs. The cast is safe, because a handler gets only requests for the operation of its fault. */
 export function hooksOf({ handle: make, ...hooks }: AnyHooks): Omit<Fault, 'name' | 'operation'> {
   return { ...hooks, ...(make ? { handle: make as NonNullable<Fault['handle']> } : {}) };
 }

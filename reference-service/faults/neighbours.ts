@@ -18,8 +18,8 @@ const stories = [seeded.story, seeded.otherStory];
 const unloves = 'part 1 and row 6: the story of the request is unloved, and no other';
 
 /**
- * Questions with readings that hide these faults, because the service then sends no body. Only the number of loves in the body shows
- * whether a user loves a story.
+ * Only the number of loves in a body shows whether a user loves a story. With some readings of these questions, the service sends no body,
+ * so no response shows a fault in its loves.
  */
 const shownByCounts = ['bodyForm', 'successStatus'] as const;
 
@@ -80,8 +80,8 @@ export const neighbourFaults = ofKind('state', read, {
     handle: forEarlierUsersToo(({ state, clientId, userId, args }) => keepAvatar(state, clientId, userId, args)),
   },
   'saveAvatar-is-kept-by-owner-alone': {
-    // With some readings of `headerWrong`, the service accepts an unknown client id, perhaps because the token names the client. Then this
-    // behaviour is no fault.
+    // With some readings of `headerWrong`, the service accepts an unknown client id, perhaps because the token names the client. It is no
+    // fault then if the service ignores the client of an avatar.
     hiddenBy: ['headerWrong'],
     breaks: kept,
     seenIn: 'pluf/core#89',

@@ -39,7 +39,7 @@ export const wireFaults = ofKind('wire', 'common sense: a response arrives withi
   },
   'evaluate-is-slow': {
     breaks: 'common sense: SLOW_AFTER_MS of the environment',
-    // No other operation takes this long, even on a busy machine.
+    // In ms: longer than any operation without this fault takes, even on a busy machine.
     deadlines: { slowAfterMs: 1_500 },
     arrive: () => () => wait(2_000),
   },

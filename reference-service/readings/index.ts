@@ -3,8 +3,8 @@ import { responseReadings, throttling } from './responses.ts';
 import { asItIs, type Readings } from './service-reading.ts';
 
 /**
- * Readings of requests and responses. A later reading wraps the earlier ones. So the reading with which only the body shows success comes
- * last.
+ * The possible readings of what the specification leaves open about requests and responses. A later reading wraps the earlier ones. So the
+ * reading with which only the body shows success comes last.
  */
 export const serviceReadings = { ...requestReadings, ...responseReadings } satisfies Readings;
 

@@ -27,7 +27,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Accepts only these statuses and genders in a profile. Also accepts the empty status and the gender 0 of a new profile, so that a new
- * profile can be restored. The change is in operation 11, which also handles operation 12, because both have the same request.
+ * profile can be restored. Changes only operation 11: operation 12 has the same request, so operation 11 handles it.
  */
 function profilesOf(statuses: readonly string[], genders: readonly number[]): ServiceReading {
   return reading({

@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 import { asItIs, changing, otherwise, type Readings, reading, type ServiceReading } from './service-reading.ts';
 
 /**
- * Changes the successful responses of operations that change something. With `erases` (the change removes bodies), leaves out the operation
- * that has a fault, because without a body nothing could show the fault.
+ * Changes the successful responses of operations that change something. If the change removes bodies (`erases`), the operation with a fault
+ * (`spared`) stays unchanged, because without a body nothing could show the fault.
  */
 function onChanges(change: (response: OutgoingResponse) => Partial<OutgoingResponse>, erases: boolean): ServiceReading {
   return {

@@ -22,7 +22,10 @@ scenario('${title}', { tag: ['@all', '@read'] }, async ({ friends, features, fal
 });
 `;
 
-/** The number of requests that a run needs to find out how a response shows that the service used the default. */
+/**
+ * The number of requests with which a run finds out how a response to an unknown flag shows that the service used the default in the
+ * request.
+ */
 const TRIALS = 3;
 
 /**

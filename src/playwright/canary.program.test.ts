@@ -71,7 +71,10 @@ scenario(${JSON.stringify(title)}, { tag: ['@all', '@irreversible'] }, async (
   )
   .join('\n');
 
-/** A body with each credential of a request in every form in which software prints it, and next to each a harmless value. */
+/**
+ * A body with each credential of a request in every form in which software prints it. Next to each credential is a harmless value, which
+ * redaction must not remove.
+ */
 function echo(request: IncomingMessage): string {
   return JSON.stringify(
     credentialsOf(request).map((value) => ({
@@ -119,8 +122,8 @@ const server = createServer((request, response) => {
 });
 
 /**
- * Removes Allure's own JavaScript from a report, to search less text. It is identical to the package's file, so it contains nothing of the
- * run.
+ * Removes Allure's own JavaScript from a report, so that the search for secrets is faster. This JavaScript is identical to the package's
+ * file, so it contains nothing of the run.
  */
 function dropProgram(page: string): void {
   const html = readFileSync(page, 'utf8');

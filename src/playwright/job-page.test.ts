@@ -21,7 +21,7 @@ const failureOf = (title: string, operation = 'unlove', rest = {}): FailedTest =
   ...rest,
 });
 
-/** A run with these failures. `text` returns the error text for a test's title. */
+/** A run in which the tests `all` failed. `text` returns the error text for a test's title. */
 const runOf = (all: readonly FailedTest[], text: (title: string) => string, rest = {}) =>
   runReport(
     all.map((each) => ({ ...each, area: 'all', seconds: 1, failures: [each], messages: [text(each.title)], ...rest })),

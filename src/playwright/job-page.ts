@@ -19,8 +19,8 @@ const MOST_CAUSES = 25;
 const MOST_CHARACTERS = 4_000;
 
 /**
- * The causes of the failures in a run, in Markdown. For each cause, shows one failure in full and the titles of all tests that failed for
- * it. Empty if there are no causes.
+ * The causes of a run's failures in Markdown. Each cause has one failure in full, and the titles of the tests that failed because of this
+ * cause. Empty if there are no causes.
  */
 export function causesMarkdown({ causes, outcomes, noun }: RunReport): string {
   const more = causes.length - MOST_CAUSES;
@@ -71,8 +71,8 @@ export function runPage(title: string, run: PageHead, report: RunReport, traffic
 }
 
 /**
- * Symbols in front of the lines above the table, by kind. Lines about causes are not among them, because a separate part of the page lists
- * the causes.
+ * The symbols in front of the lines above the table, by the kind of the line. Lines of other kinds are not above the table: the causes, for
+ * example, have a separate part of the page.
  */
 const marks: Partial<Record<RunLine['kind'], string>> = { warning: '⚠️ ', advice: '' };
 

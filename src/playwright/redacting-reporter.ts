@@ -17,8 +17,8 @@ export default class RedactingReporter implements Reporter {
   }
 
   /**
-   * Declares reporter API version 2. With version 1, Playwright passes a loading error to the reporter only when a run begins, and after
-   * such an error no run begins.
+   * Declares reporter API version 2. With version 1, Playwright passes a loading error to the reporter only when a run begins. No run
+   * begins after such an error, so the reporter would never get it.
    */
   version(): 'v2' {
     return 'v2';

@@ -43,7 +43,7 @@ function attemptOf(test: TestCase, result: TestResult | undefined): TestOutcome 
   const document = { ...resultOf(test, result), file, line };
   const { ran, exitCode } = verdicts[document.verdict];
   const texts = errors.map(textOf);
-  // Playwright shows a test that was not tried as skipped, without an error.
+  // For a test that was not tried, Playwright has the status "skipped" and no error.
   const messages = texts.length > 0 ? texts : [document.reason ?? ''];
   return outcomeOfResult(environmentOf(test), document, ran && exitCode !== 0 ? messages : undefined);
 }

@@ -42,7 +42,7 @@ function testCase(title: string, file: string, attempts: readonly Attempt[], ski
   } as unknown as TestCase;
 }
 
-/** Ends a run of these tests. Returns its console output, the reporter's return value, and the contents of the written files. */
+/** Ends a run of `tests`. Returns its console output, the reporter's return value, and the contents of the written files. */
 async function end(status: FullResult['status'], ...tests: readonly TestCase[]) {
   const reporter = new RunReporter();
   // Two Playwright projects of one environment, as if a team had specs next to the package.

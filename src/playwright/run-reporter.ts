@@ -108,7 +108,7 @@ export default class RunReporter implements Reporter {
   async onEnd({ status, startTime, duration }: FullResult): Promise<{ status: FullResult['status'] } | undefined> {
     this.#line?.end();
     const tests = this.#suite?.allTests() ?? [];
-    // A run without tests has either failed, and printed an error with the reason, or its options match no test.
+    // If a run without tests has passed, its options match no test. If it has failed, it has printed an error with the reason.
     const notLoaded = leftOut();
     const isEmpty = tests.length + notLoaded.length === 0;
     if (isEmpty && status === 'passed') process.send?.({ noTests: true });
@@ -121,7 +121,7 @@ export default class RunReporter implements Reporter {
     const unproven = whyUnproven(run.outcomes);
     const hasFailed = summary.failed > 0 || this.#errors > 0;
     const couldNotJudge = summary.unknown > 0 || namesakes.length + late.length > 0 || isUnjudged(summary);
-    // Playwright counts tests that were not tried as skipped and may report success, but the suite counts such tests as red.
+    // For Playwright, a test that was not tried is a skipped test, so Playwright may report success. The suite counts such a test as red.
     const end = status === 'passed' && (hasFailed || couldNotJudge || unproven) ? 'failed' : status;
     // Names repeat if a team has specs next to the package, because each environment then has a second Playwright project of the same name.
     const environments = [...new Set((this.#suite?.suites ?? []).map(({ title }) => title))];
@@ -174,14 +174,14 @@ export default class RunReporter implements Reporter {
 
 /**
  * The errors of a test that are worth printing: only the first, if all errors have one cause and the later ones come from clean-up;
- * otherwise all. The report always has all.
+ * otherwise all. Allure's report always has all errors.
  */
 function distinctErrors(
   { failures = [], messages: [message = ''] = [] }: TestOutcome,
   errors: readonly TestError[],
   causes: number,
 ): readonly TestError[] {
-  // Playwright shows a test that was not tried as skipped, without an error.
+  // For a test that was not tried, Playwright has the status "skipped" and no error.
   if (errors.length === 0) return [{ message }];
   // If Playwright added its own errors, errors and failures don't correspond one to one.
   const isOneByOne = errors.length === failures.length;

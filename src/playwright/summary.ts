@@ -37,7 +37,9 @@ export function runReport(outcomes: readonly TestOutcome[], noun: RunReport['nou
   return { outcomes, summary: summarise(outcomes), causes: causesOf(outcomes), noun };
 }
 
-/** The content of `summary.json`: the counts of a run, in all and by area, and the reasons of tests without a judgement. */
+/**
+ * The content of `summary.json`: the counts of a run, in all and by area, and the reasons why tests were skipped or could not be judged.
+ */
 export interface Summary extends Counts {
   readonly areas: Readonly<Partial<Record<AreaId | 'all', Counts>>>;
   /** The reasons why tests could not be judged, the most frequent first. */

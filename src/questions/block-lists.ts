@@ -10,10 +10,16 @@ const isList = among('listBlocked', 'listBlockers');
 const ENTRIES = 6;
 const LEAST_ENTRIES = 3;
 const SEGMENTS = [0, 1, 2, 3, 4];
-/** The minimum number of pages. A few pages prove little: one page with the whole list agrees with every meaning of the numbers. */
+/**
+ * The minimum number of pages. Fewer pages prove little about the two numbers in the path: a page with the whole list, for example, agrees
+ * with every meaning of the numbers.
+ */
 const LEAST_PAGES = SEGMENTS.length ** 2 / 2;
 
-/** Adds entries, reads the list with many pairs of numbers, and finds the meaning of the numbers, if only one explains all pages. */
+/**
+ * Adds entries to the list, and reads it with many pairs of numbers in the path. Finds the meaning of the numbers, if only one meaning
+ * explains all pages.
+ */
 const paging: Question['ask'] = async (asker) => {
   await asker.withControl();
   const list = new BlockEntries(asker);
@@ -26,7 +32,7 @@ const paging: Question['ask'] = async (asker) => {
     for (const b of SEGMENTS) {
       const exchange = await list.read(a, b);
       seen.push(exchange);
-      // The fields around the list may differ between pages, for example a link to the next page.
+      // Uses only the list in a page, because the fields around it may differ between pages, for example a link to the next page.
       if (list.isPage(exchange) && list.isIn(exchange)) pages.push({ n1: a, n2: b, entries: list.keysIn(exchange) });
     }
   }
@@ -45,7 +51,7 @@ const paging: Question['ask'] = async (asker) => {
 
 const PAIRS = ['0/1', '1/1', '1/2', '2/1', '0/2'];
 
-/** Adds a few entries and reads pages, which must agree with the known meaning of the two numbers. */
+/** Adds a few entries and reads pages, which must agree with the known meaning of the two numbers in the path. */
 const holdPaging: Hold = async (asker, answer) => {
   await asker.withControl();
   const list = new BlockEntries(asker);
@@ -71,7 +77,7 @@ const holdPaging: Hold = async (asker, answer) => {
     if (asker.outcome(exchange).kind !== 'accepted') continue;
     const [page, expected] = [keysIn(exchange), whole.slice(...range)];
     if (isDeepStrictEqual(page, expected)) continue;
-    // Another user may have changed the list meanwhile.
+    // Reads the whole list again: if another user has changed it meanwhile, the unexpected page proves nothing.
     if (!isDeepStrictEqual(keysIn(await list.read(n1, n2)), whole))
       throw new Undecided('the list changed while it was read', [exchange]);
     return { answer: `unexpected entries at ${pair}: ${page.length} instead of ${expected.length}`, seen: [exchange] };

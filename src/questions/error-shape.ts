@@ -79,7 +79,7 @@ async function hold(asker: Asker, answer: string): Promise<Answer> {
 
 const kinds = ['missing header', 'wrong header', 'unknown id', 'no credential', 'malformed JSON', 'an empty record'];
 
-/** The kind of mistake in a request; `undefined` if the mistake has none of these kinds. */
+/** The kind of mistake in a request; `undefined` if it is none of `kinds`. */
 function kindOf({ entry, requests }: Asker, { request }: Exchange): string | undefined {
   const { 'mm-client-id': client, ...others } = request.headers;
   const credential = credentialOf(entry);

@@ -115,8 +115,8 @@ const codesAtOnce: Question = {
     if (isAccepted(all)) return { answer: 'all', seen: [all] };
     const [first = '', second = ''] = codes;
     const pair = await send([first, second]);
-    // The service may have refused all codes for another reason, which is gone by now. So it must still accept one code, and refuse all
-    // codes.
+    // The service may have refused all codes for another reason, which no longer applies. So the answer is `some` only if the service still
+    // accepts one code, and still refuses all codes.
     if (isAccepted(pair) && isAccepted(await send([first])) && !isAccepted(await send(codes)))
       return { answer: 'some', seen: [all, pair] };
     throw new Undecided('the service refuses all codes, and also two of them', [all, pair]);

@@ -1,7 +1,6 @@
 /*
- * The open questions of the specification: one question a file, with its experiment.
- * A question gets an asker, which sends the requests of the experiment.
- * It returns an answer with its evidence, or the reason why it stays open.
+ * The open questions of the specification: one question a file, with its experiment. A question gets an asker, which sends the requests of
+ * the experiment. The question returns an answer with its evidence, or the reason why the question stays open.
  */
 import type { Fact } from '../facts/index.ts';
 import { type CallableId, callableIds, operation, readProfile } from '../service/index.ts';

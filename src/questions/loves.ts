@@ -111,7 +111,7 @@ const holdShown: Hold = async (asker, answer) => {
 
 const DIFFERENT = 'its responses differ each time, so they show nothing';
 
-/** The evidence: the last love that was sent as a control. */
+/** The evidence of the answer: the last love that was sent as a control. */
 const seenBy = ({ lastControl }: Asker) => [lastControl()?.exchange].filter((exchange) => exchange !== undefined);
 
 /**

@@ -49,7 +49,7 @@ const includesEffect: Question['ask'] = async (asker) => {
   await write({ ...last, includes: 'name;avartarUrl' });
   const third = await readUntil(requests, last.name, 'the name was written, and included');
   const isNamed = mentions(third, last.url);
-  // The profile shows neither the earlier nor the new url. Somebody else may have written it, so the question stays open.
+  // The profile shows neither the earlier nor the new url. Somebody else may have written the profile, so the question stays open.
   if (!isNamed && !mentions(third, before.url))
     throw new Undecided('the url was neither kept nor applied, with avartarUrl included', [second, third]);
   const names = isNamed ? 'names url' : 'does not name url';

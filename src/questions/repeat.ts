@@ -6,8 +6,8 @@ import { among, once, outcomes, type Question, requestWords } from './question.t
 const isRepeatable = among('block', 'unblock', 'love', 'unlove', 'report', 'deleteItem', 'saveAvatar', 'cloneType');
 
 /**
- * The two responses to an undo without a change to undo, or to a deletion without an item. `find` sends the requests. It runs once for all
- * questions.
+ * The two responses to an undo without a change to undo, or to a deletion without an item. `find` sends the requests, and runs only once
+ * for all questions.
  */
 export function refusalForNothing({ id, requests }: Asker, args: unknown, find: () => Promise<Twice>): Promise<Twice> {
   return requests.remembered(`${id} for nothing: ${JSON.stringify(args)}`, find);

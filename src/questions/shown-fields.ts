@@ -36,7 +36,7 @@ export function shownField(root: unknown, field: ShownField, written: WrittenPro
   const all = valuesOf(root, name, field);
   // A service may show a code as a word. The word doesn't say which number was stored.
   const values = typeof wanted === 'number' ? all.filter((value) => /^(\d+|null)$/.test(value)) : all;
-  // A service may show the value under another name, but not under the name of another field.
+  // A service may show the value under an unknown name. A value under the name of another field belongs to that field.
   const isAnothers = () => fields.some((other) => valuesOf(root, name, other).includes(String(wanted)));
   const isElsewhere = () => typeof wanted === 'string' && mentions(root, wanted) && !isAnothers();
   const isWritten = values.includes(String(wanted)) || isElsewhere() || (values.length > 0 ? false : undefined);
@@ -50,7 +50,8 @@ export function shownField(root: unknown, field: ShownField, written: WrittenPro
 export function partialUpdateAnswer(first: Exchange, second: Exchange, before: WrittenProfile, after: WrittenProfile) {
   const shown = fields.filter((field) => {
     const { values, isWritten } = shownField(bodyOf(first), field, before);
-    // A value that is found under an unknown name must differ between the two profiles: otherwise it may occur there for another reason.
+    // If the value is only found under an unknown name, `before` and `after` must have different values in this field: otherwise the
+    // response may contain the value for another reason.
     return isWritten && (values.length > 0 || before[field] !== after[field]);
   });
   const now = { ...before, name: after.name ?? '' };

@@ -7,8 +7,8 @@ import { every, once, type Question } from './question.ts';
 import { triedLanguages } from './report-options.ts';
 
 /**
- * The number of samples. The first response may have another status than the others, which are enough on their own to call a field
- * required.
+ * The number of samples. A schema calls a field required only after 20 samples with one status, and the first response may have another
+ * status than all later responses.
  */
 const SAMPLES = 25;
 /** The number of samples if they change real data for good, which must happen as rarely as possible. */

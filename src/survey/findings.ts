@@ -18,7 +18,7 @@ export function isDecided(finding: Finding): finding is Fact {
   return finding.answer !== undefined;
 }
 
-/** Turns a finding into one without an answer, with the reason. */
+/** Removes the answer of a finding, and adds the reason why the question stays open. */
 export function undecided({ question, operation, evidence, askedAt }: Finding, tried: string, needs?: string): Finding {
   return { question, operation, evidence, askedAt, tried, ...(needs ? { needs } : {}) };
 }

@@ -24,7 +24,9 @@ const facts = new Facts(
 
 const service = await ownService();
 
-/** Plays the scenarios with these titles, and then those that check facts. Each is a separate run, unless `runId` is given. */
+/**
+ * Plays the scenarios with these titles, and then the scenarios that check facts. Each scenario is a separate run, unless `runId` is given.
+ */
 async function hold(changes: Partial<Environment>, area?: AreaId, titles: readonly string[] = [], runId?: string) {
   const environment: Environment = { ...embeddedEnvironment(service), facts, drift: 'fail', ...changes };
   const named = (await allScenarios()).filter(({ title }) => titles.includes(title));

@@ -107,8 +107,8 @@ async function look(runner: ExperimentRunner, fact: Fact, site: CallSite): Promi
   const title = `${entry.title.toLowerCase()}: ${name} is ${answer}`;
   const asker = askerOf(runner, entry, name);
   const find = () => (hold === 'again' ? ask(asker) : hold(asker, answer));
-  // The key names the request, not the operation. Operations 11 and 12 have the same request in the specification, so the check for one of
-  // them is used for both.
+  // The answer is remembered by the request, not by the operation: operations 11 and 12 have the same request in the specification, so one
+  // check is enough for both.
   const request = `${entry.method} ${entry.path} ${name}: ${answer}`;
   return runner.world.observer.step(title, site, () => runner.remembered(request, find));
 }

@@ -57,7 +57,9 @@ const ofContent = /^(answer-shape|paging|languages|report-codes|default-fallback
 /** Questions whose experiment reads the profile back. */
 const ofProfile = /^(includes-effect|profile-names|partial-update|spaces-around|avatar-shown)$/;
 
-/** Further operations that must work: those that a valid request depends on, or that the question's experiment calls. */
+/**
+ * Further operations without which a question can't be answered: a valid request depends on them, or the question's experiment calls them.
+ */
 function reliedOn(id: CallableId, question: string): readonly CallableId[] {
   const change = undoneChange(id);
   return [

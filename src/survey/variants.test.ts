@@ -88,7 +88,7 @@ test('always 200, without SUCCESS_WHEN: surveyed without a wrong statement', asy
   const { findings, ended, left } = await surveyOf(environment, { only });
   assert.deepEqual({ ended, left }, { ended: undefined, left: [] });
   const decided = findings.filter(isDecided);
-  // A survey that leaves every question open makes no wrong statement, so it must answer at least some.
+  // A survey that leaves every question open makes no wrong statement either. So this survey must answer at least some questions.
   assert.ok(decided.length >= findings.length * 0.1, `${decided.length} of ${findings.length} decided`);
   const own: Record<string, string> = {
     'success-status': '200',

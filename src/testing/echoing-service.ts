@@ -18,7 +18,7 @@ const statuses = [500, 200, 422] as const;
 export const secretForms = Object.entries({ ...spellings, ...interrupted }).map(([name, encode]) => ({ name, encode }));
 export type SecretForm = (typeof secretForms)[number];
 
-/** The forms in groups of three, which fit into truncated texts and into the headers of a response. */
+/** The forms of a secret in groups of three. The texts of one group fit into a truncated text, and into the headers of a response. */
 export const groupsOf = (forms: readonly SecretForm[]) =>
   Array.from({ length: Math.ceil(forms.length / 3) }, (_, index) => forms.slice(index * 3, (index + 1) * 3));
 

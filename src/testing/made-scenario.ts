@@ -2,7 +2,7 @@ import type { ScenarioBody } from '../../fixtures/index.ts';
 import type { Scenario } from '../run/index.ts';
 import { collectScenarios } from '../scenario/index.ts';
 
-// `fixtures/index.ts` loads Playwright, unless a collector of scenarios is set.
+// Sets a collector of scenarios, because without a collector `fixtures/index.ts` would load Playwright.
 collectScenarios(() => {});
 export const { fixtures } = await import('../../fixtures/index.ts');
 

@@ -25,7 +25,9 @@ export function fastFolder(): string {
   return bavail * bsize > LEAST_FREE ? MEMORY : tmpdir();
 }
 
-/** A folder for one test, or for all tests of a file if no test is running yet. It is removed after them. */
+/**
+ * A folder for one test, or for all tests of a file if no test is running yet. The folder is removed at the end of the test or the file.
+ */
 export function ownFolder(): string {
   const { path, end } = temporaryFolder();
   after(end);

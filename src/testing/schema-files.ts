@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 /**
- * Reads schemas from files; returns a function that lists the problems of a value, a line each. `definition` names the
- * schema for the value, as in `core.json#/$defs/Service`. If no file has it, that is a problem, too.
+ * Reads schemas from files; returns a function that lists the problems of a value, a line each. `definition` names the schema for the
+ * value, as in `core.json#/$defs/Service`. If no file has this schema, that is a problem, too.
  */
 export function schemasIn(files: readonly string[]): (definition: string, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: true, allErrors: true });

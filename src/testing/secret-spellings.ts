@@ -40,7 +40,7 @@ function printed(text: string): string {
   }
 }
 
-/** Encodings in which the search for leaked secrets finds a secret, also if one is inside another. */
+/** Encodings in which the search for leaked secrets finds a secret, even if one encoding is inside another. */
 export const spellings: Readonly<Record<string, Write>> = {
   'as it is': (text) => text,
   JSON: json,
@@ -92,7 +92,8 @@ export const spellings: Readonly<Record<string, Write>> = {
 /** Ways to insert characters anywhere into a secret. A search finds the secret only if it ignores these characters. */
 export const interrupted: Readonly<Record<string, Write>> = {
   'line breaks': inPieces('\r\n', 9),
-  // A search ignores a line break with two blanks after it, because it looks like indentation. So no line begins with a blank of the text.
+  // If two blanks follow a line break, a search takes them for indentation and ignores both. So a blank of the text must not follow the
+  // blank of the line break: it moves to the end of the line before.
   'lines that continue behind one blank': (text) => inPieces('\r\n ', 9)(text).replaceAll('\r\n  ', ' \r\n '),
   'lines of quoted-printable': (text) => wrap(quotedPrintable(text), 12),
   'soft hyphens': inPieces('\u00ad', 10),

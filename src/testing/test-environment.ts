@@ -74,7 +74,7 @@ const knownForms = factsOf(
   'updateProfile profile-form: text',
 );
 
-/** An environment that allows every scenario without a provisioner or a stored item. Its secrets are `canaries`. */
+/** An environment that allows all effects, but has no provisioner and no stored item. Its secrets are `canaries`. */
 export function testEnvironment(addresses: Addresses, rest: Keys = {}): Environment {
   const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100, RETRY_AFTER_LIMIT_MS: 5_000 };
   const environment = loadText('test', environmentText(addresses, { ...canaries, ...seededData, ...quick, ...rest }));

@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * Prepares runs that a test kills: starts a service whose state the test can compare before and after, and makes environments with two
- * users each.
+ * Prepares runs that a test kills. Starts a service, whose state the test can compare before and after the runs, and makes environments
+ * with two users each.
  */
 export async function usersToKill(names: readonly string[], { requestTimeoutMs = 60_000, variant }: Options = {}) {
   const { path: folder, end } = temporaryFolder(fastFolder());
@@ -47,7 +47,7 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
       FRIEND_USER_ID: friend.userId,
       FRIEND_ACCESS_TOKEN: friend.accessToken,
       ALLOWED_EFFECTS: 'read,reversible',
-      // After a kill, an undo waits this long, because the change may still be on its way to the service.
+      // Before a run undoes a change of a killed run, it waits this long, because the change may still be on its way to the service.
       REQUEST_TIMEOUT_MS: requestTimeoutMs,
     });
     writeFileSync(join(folder, `${name}.env`), text);
@@ -74,7 +74,7 @@ export async function usersToKill(names: readonly string[], { requestTimeoutMs =
       return work().finally(() => (Date.now = now));
     },
     snapshot: () =>
-      // Without the time of a block, because a block that was undone and re-created has a new one.
+      // Leaves out the time of a block, because a block that was undone and re-created has a new time.
       ['blocker, blocked FROM blocks', '* FROM loves', '* FROM profiles'].map((from) =>
         database.prepare(`SELECT ${from} ORDER BY 1, 2`).all(),
       ),

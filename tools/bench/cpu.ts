@@ -73,7 +73,10 @@ async function bareRound(): Promise<number> {
   return requests.length;
 }
 
-/** The median of the measurements of each side. The sides take turns, and the first `warmUp` turns are not measured. */
+/**
+ * The median of the measurements of each of the compared programs (`sides`). The programs take turns, and the first `warmUp` turns are not
+ * measured.
+ */
 async function inTurn(times: number, warmUp: number, sides: readonly (() => number | Promise<number>)[]) {
   const measured = sides.map((): number[] => []);
   for (let index = -warmUp; index < times; index++)

@@ -17,8 +17,8 @@ const rows: [name: string, committed: Matrix, found: Matrix, reported: string[]]
   ['less', of('a', 'b'), of('a'), ['f is no longer caught by "b"']],
   ['more', of('a'), of('a', 'b', 'walk'), ['f is now caught by "b"']],
   ['new', { faults: [], variants: [] }, of('a'), ['f is missing']],
-  // Every tenth response has the fault. How often a list is read decides which scenario gets this response and catches the fault, so
-  // another scenario is no difference.
+  // Every tenth response has the fault. How often a list is read decides which scenario gets this response. So it is no difference if
+  // another scenario catches the fault.
   ['another', named('g-fails-every-tenth-time', 'a'), named('g-fails-every-tenth-time', 'b'), []],
   [
     'none',

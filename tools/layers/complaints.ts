@@ -14,8 +14,8 @@ export function sourceComplaints(texts: ReadonlyMap<string, string> = textsOf('*
 }
 
 function withoutRoom(files: readonly string[]): string[] {
-  // For each file that belongs to no room (layer), the folder for which the list needs a line: a folder in `src/`, otherwise a top-level
-  // folder.
+  // For each file that belongs to no room (layer), the folder that needs a line in the list of rooms: a folder in `src/`, otherwise a
+  // top-level folder.
   const folders = files.flatMap((file) => (roomOf(file) ? [] : (/^(?:src\/)?[^/]+\//.exec(file) ?? [])));
   return [...new Set(folders)].map(
     (folder) =>

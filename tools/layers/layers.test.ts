@@ -17,8 +17,7 @@ test('no two rooms import each other', () => {
 });
 
 /**
- * Complaints about files with these texts. The list of outputs names other files, too; the complaints that it names a missing file are left
- * out.
+ * Complaints about files with these texts. Leaves out the complaints about files that the list of outputs names, but that are missing here.
  */
 function said(texts: Readonly<Record<string, string>>): string[] {
   const complaints = sourceComplaints(new Map(Object.entries(texts)));

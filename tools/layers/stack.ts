@@ -49,7 +49,10 @@ const importedOnlyBy: Readonly<Record<string, readonly string[]>> = {
   playwright: ['fixtures', 'cli', 'configuration', 'testing', 'tools', 'tests'],
 };
 
-/** Files that other rooms (layers) may import directly, grouped by the reason why the room's `index.ts` would load too much. */
+/**
+ * Files that other rooms (layers) may import directly, because the room's `index.ts` would load too much; grouped by the reason why this
+ * matters.
+ */
 // biome-ignore format: one line for each reason
 export const pastDoors: Readonly<Record<string, readonly string[]>> = {
   '`sextant --help` loads nothing else': ['src/service/areas.ts', 'src/service/operations.ts', 'src/http/correlation-headers.ts', 'src/environment/project-root.ts', 'src/redaction/redact.ts'],

@@ -10,7 +10,7 @@ const scriptNames = Object.keys(
   (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
 
-/** The top-level folders. A path in a page that begins with one of these must exist. */
+/** The top-level folders. Every path in a page that begins with one of these must exist. */
 const ownFolders = readdirSync(projectRoot, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['node_modules', 'results', 'dist', '.sextant'].includes(entry.name))
   .map(({ name }) => `${name}/`);
@@ -73,8 +73,8 @@ function commandsIn(line: string): string[][] {
 
 /**
  * Complaints about a line with which npx may fetch another project's package of the same name, such as the `sextant` in the public
- * registry. npx does so if no such package is installed. This is possible for a recipe, and for a page before `init`; otherwise the reader
- * of a page has run `npm ci`.
+ * registry. npx does so if no such package is installed. That is possible in a recipe, and for the command `init`; before any other command
+ * on a page, the reader has run `npm ci`.
  */
 function strangers(page: string, line: string): string[] {
   const isRecipe = !page.endsWith('.md') || page.startsWith('docs/ci/');

@@ -65,7 +65,7 @@ function findMessages(): Message[] {
   return [...found.values()].sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** Cures for messages without a cure. The first pattern that matches a message applies. */
+/** Cures for messages that contain no cure themselves. The first pattern that matches a message applies. */
 export const cures: readonly (readonly [message: RegExp, cure: string])[] = [
   [/^not allowed in/, 'Add the effect to `ALLOWED_EFFECTS`, if the environment may be changed in this way'],
   [

@@ -141,7 +141,7 @@ test('GitLab: the jobs are those of the recipe, and each that is extended or nee
 
 /**
  * Runs the recipe for any shell, which keeps its files in `keep`. A script replaces Sextant: it appends its arguments to the history of
- * runs, and ends with `code`. `during`: a command that starts the recipe.
+ * runs, and ends with `code`. `during`: a command, such as `flock FILE`, that runs the recipe.
  */
 function generic(keep: string, args: readonly string[], code = 0, during = '') {
   const npx = `#!/bin/sh\n[ "$1" = --no ] && shift\necho "$@" >> "$SEXTANT_OUTPUT/history.jsonl"\ntouch "$SEXTANT_STATE/used"\nexit ${code}\n`;

@@ -24,7 +24,7 @@ export default class SuiteAllureReporter extends AllureReporter {
 
   override onBegin(suite: Suite): void {
     super.onBegin(suite);
-    // Allure's options accept only a folder, so the writer is replaced here.
+    // The options of Allure's reporter can set the folder, but not the writer. So the writer is replaced here.
     this['allureRuntime'].writer = new ResultsWriter(outputFiles().allureResults);
   }
 

@@ -9,7 +9,7 @@ const STATISTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*
 const CALLS =
   /\b(?:src|href)\s*=\s*["']?\s*(?:https?:)?\/\/[^\s"'>]*|\b(?:gtag|dataLayer|sendBeacon|XMLHttpRequest)\b|\b(?:fetch|import)\(/;
 
-/** Long base64. It is Allure's own files, or data that was redacted when it was written, so it is not searched again. */
+/** Long base64: Allure's own files, or data that was redacted when it was written. It is not searched again. */
 const BASE64 = /([\w+/=]{100,})/;
 
 /** Matches the calls with which Allure's page passes its data to its JavaScript, file by file. That JavaScript waits for these calls. */

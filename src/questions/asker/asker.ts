@@ -32,7 +32,7 @@ export class NotAccepted extends Undecided {}
 export interface ExperimentRequest {
   readonly changes?: ReadonlyMap<string, string | undefined>;
   readonly session?: Session;
-  /** The expected outcome; default `settled`, because most requests are invalid on purpose. */
+  /** The expected outcome. Default: `settled` (any response but a 5xx), because most requests are invalid on purpose. */
   readonly expected?: Expected;
 }
 
@@ -88,8 +88,8 @@ export interface Requests {
   /** Returns valid arguments in a form that the service accepts, as far as known, and creates the state that they need. */
   valid(id: CallableId): Promise<unknown>;
   /**
-   * Prepares the service for a request. Undoes earlier changes, which could make the service refuse a new one. Before an undo, makes the
-   * change that it undoes.
+   * Prepares the service for a request. Undoes earlier changes, because of which the service could refuse the request. If the request is an
+   * undo, first makes the change that it undoes.
    */
   prepare(id: CallableId, args: unknown): Promise<void>;
   /** Sends a valid request, with which invalid ones are compared. @throws Undecided if it isn't accepted */
@@ -101,8 +101,8 @@ export interface Requests {
   ): Promise<{ readonly last: Exchange; readonly held: boolean }>;
   pause(ms: number): Promise<void>;
   /**
-   * The session for an operation: the caller's session. Or the session of a fresh user, if a user can make the change only once and a
-   * provisioner exists.
+   * The session for an operation: usually the caller's. If a user can make the change only once and a provisioner exists, the session of a
+   * fresh user.
    */
   sessionFor(id: CallableId): Promise<Session>;
   /** The session of another user, whose token is masked from now on. */
@@ -119,7 +119,10 @@ export interface Requests {
   isSpared(id: CallableId): boolean;
   /** Runs an experiment that may delete a stored item. If the service doesn't delete the item, the next experiment uses it again. */
   riskItem(experiment: (id: string) => Promise<Answer>): Promise<Answer>;
-  /** A valid request that was refused, with its two responses; `undefined` if a valid request was accepted, or none was sent. */
+  /**
+   * The valid request that the service refused, with the responses to it and to its repetition; `undefined` if a valid request was
+   * accepted, or none was sent.
+   */
   refusedControl(id: CallableId): { readonly args: unknown; readonly responses: Twice } | undefined;
   outcome(id: CallableId, exchange: Exchange): Reaction;
   /** An accepted request that a scenario sent before the survey, for the same user and the same data. */

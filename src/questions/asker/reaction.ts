@@ -43,7 +43,7 @@ interface FieldLook {
 }
 
 const scalars = ['string', 'number', 'boolean', 'null'];
-/** The minimum length of a value that counts as repeated from the request. Shorter texts and numbers occur by accident. */
+/** The minimum length of a value that counts as repeated from the request. Shorter texts and numbers may be in a response by accident. */
 const LEAST_ECHO = 3;
 
 export function lookOf({ request, response }: Exchange): Look {

@@ -41,8 +41,8 @@ export class BlockEntries {
   }
 
   /**
-   * Adds entries to the list: the caller blocks users, or fresh users block the caller. Adds up to `count`, but at least `least`; the
-   * number of users may limit it. @throws Undecided
+   * Adds `count` entries to the list: the caller blocks users, or fresh users block the caller. If there are not enough users, adds fewer
+   * entries, but at least `least`. @throws Undecided
    */
   async add(count: number, least = count): Promise<void> {
     for (let index = 0; index < count; index++) {
@@ -61,7 +61,8 @@ export class BlockEntries {
   }
 
   /**
-   * Finds path segments for which the response mentions all added entries. Returns the segments and this response. Waits if necessary.
+   * Finds path segments for which the response mentions all added entries. Returns the segments and this response. If no response does so
+   * yet, waits.
    * @throws Undecided if no path segments give such a response
    */
   async segmentsShowingAll() {

@@ -12,7 +12,7 @@ const DEEPEST = 10;
 export function listPlace({ response }: Exchange, known: readonly string[]): ListPlace | undefined {
   const json = response?.body.json;
   if (!json?.ok) return undefined;
-  // An entry that mentions several ids is no entry, but a container around the list.
+  // A value that mentions several ids is no entry, but a container around the list.
   const mentionsOne = (entry: unknown) => known.filter((id) => mentions(entry, id, true)).length === 1;
   const ranked = containers(json.value)
     .map(({ place, value }) => ({

@@ -31,7 +31,7 @@ test('an empty map is read where the full one stood', () => {
 const all = ['a', 'b', 'c', 'd', 'e', 'f'];
 const pairs = [0, 1, 2, 3, 4].flatMap((n1) => [0, 1, 2, 3, 4].map((n2) => ({ n1, n2 })));
 
-/** The pages of a service that gives the two numbers one meaning, and refuses pairs that have none. */
+/** The pages of a service with one reading of the two numbers in the path. It refuses pairs that mean nothing in this reading. */
 function pagesOf({ window }: (typeof readings)[number], cap = 100, entries: readonly string[] = all): PageSeen[] {
   return pairs.flatMap(({ n1, n2 }) => {
     const range = window(n1, n2);

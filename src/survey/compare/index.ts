@@ -86,7 +86,7 @@ function markdown(differences: readonly Difference[], names: Names): string {
   return `${[`**${summary(differences, names)}**`, ...together.map((line) => `\n${line}`), ...table].join('\n')}\n`;
 }
 
-/** If more questions than this lack a fact on one side, a single line states their number instead of listing each. */
+/** If more questions than this have no fact in one of the surveys, a single line states their number instead of listing each question. */
 const MOST_UNKNOWN = 3;
 
 function gathered(differences: readonly Difference[], names: Names) {

@@ -24,12 +24,15 @@ export interface Learned {
 
 type Observations = Pick<Learned, 'answers'>;
 
-/** The observed responses of an operation, by their kind. Empty if none was observed. */
+/** The observed responses of an operation, by their kind, such as `200` or `200 refused`. Empty if no response was observed. */
 export function responsesOf({ answers }: Observations, operation: string): ObservedOperation['answers'] {
   return answers.find((entry) => entry.operation === operation)?.answers ?? {};
 }
 
-/** The differences between the responses of an operation. Compares only kinds of responses that both sides have. */
+/**
+ * The differences between the responses of an operation in two surveys. Compares only the kinds of responses that both surveys have, such
+ * as `200`.
+ */
 export function responseChanges(operation: string, before: Observations, after: Observations) {
   const to = responsesOf(after, operation);
   return Object.entries(responsesOf(before, operation)).flatMap(([kind, old]) => {

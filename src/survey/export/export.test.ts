@@ -85,7 +85,8 @@ const readers: Readonly<Record<string, () => Plain[]>> = {
     assert.deepEqual(values, variables);
     return item.flatMap((folder) =>
       folder.item.map(({ request: { method, url, header, body } }) => {
-        // Postman shows the whole URL (`raw`), but sends the request to its parts, so both must be equal.
+        // Postman shows the whole URL (`raw`), but sends the request to the address in the parts (`host` and `path`), so both must be
+        // equal.
         const parts = `${url.host.join('.')}/${url.path.join('/')}`;
         assert.equal(parts, url.raw);
         const all = header.map(({ key, value }): [string, string] => [key, value]);
@@ -162,7 +163,7 @@ test('the examples of the OpenAPI document are the same requests', () => {
     }),
   );
   const expected = exported.requests.map(({ headers, body, ...rest }) => {
-    // In OpenAPI, these two headers can't be parameters.
+    // OpenAPI ignores parameters with the names Accept and Content-Type, so the document leaves these headers out.
     const others = headers.filter(([name]) => name !== 'accept' && name !== 'Content-Type');
     return plain({ ...rest, headers: others, body: body && JSON.stringify(JSON.parse(body)) });
   });

@@ -113,7 +113,9 @@ const examples: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** Replaces the values of a body that the operation isn't known to accept, each by the first value that it is known to accept. */
+/**
+ * If the operation isn't known to accept a value in the body, replaces this value by the first value that the operation is known to accept.
+ */
 function fitted(value: unknown, { enum: allowed, items = {}, properties = {} }: Shape): unknown {
   if (allowed && !allowed.includes(value)) return allowed[0];
   if (Array.isArray(value)) return value.map((item) => fitted(item, items));
@@ -123,14 +125,14 @@ function fitted(value: unknown, { enum: allowed, items = {}, properties = {} }: 
   );
 }
 
-/** A variable without a secret. If its value is empty, the user must set it. */
+/** A variable that contains no secret. If its value is empty, the user must set it. */
 interface Variable {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * The test data of an environment. If a user id or flag key is missing, it is invented, because these requests work with any id and any
+ * The test data of an environment. If there is no user id or flag key, invents one, because the exported requests work with any id and any
  * key.
  */
 function dataOf({ caller, friend, data }: Environment, unusedItem: string | undefined) {

@@ -1,7 +1,7 @@
 import { typeName } from '../../call/index.ts';
 import { isRecord } from '../../http/index.ts';
 
-/** Maximum number of different texts to store for one place in a response. If there are more, the place is no enum. */
+/** Maximum number of different texts to store for one place in a response. If there are more, the schema has no enum at this place. */
 const DISTINCT_CAP = 30;
 /**
  * If the samples of an object had more names than this together, and no name was in all of them, the object is a map, whose names are data.
@@ -66,7 +66,10 @@ function observeText(profile: ValueProfile, text: string, isEcho: boolean): void
   } else delete profile.texts;
 }
 
-/** Marks for the entries of a list. The survey may have added these entries, but it didn't fill their fields. */
+/**
+ * The `OwnMarks` for the entries of a list. The survey may have added an entry, but it didn't fill the entry's fields, so its own texts
+ * count there as sent, not as written.
+ */
 function inList(own: OwnMarks): OwnMarks {
   return { ...own, sent: (text) => own.sent(text) || own.wrote(text), wrote: () => false };
 }
@@ -132,6 +135,6 @@ const knownFormats: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  // The characters that RFC 3986 allows, as in the check of responses. The brackets in JSON:API's `?page[size]=2` are not allowed.
+  // Accepts the characters that RFC 3986 allows, like the check of responses. The brackets in JSON:API's `?page[size]=2` are not allowed.
   uri: /^https?:\/\/[\w.-]+(:\d+)?(\/([\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i,
 };

@@ -9,8 +9,8 @@ import { type Files, ownFolder, writeFiles } from '../own-folder.ts';
 import { fakeResponse } from './fake-response.ts';
 
 /**
- * The parts of an environment with which operations are found in a document: the addresses of all areas, which are `prefix` on one host,
- * and the request that reads a profile.
+ * The parts of an environment that are needed to find its operations in an OpenAPI document: the addresses of all areas, which are `prefix`
+ * on one host, and the request that reads a profile.
  */
 export function heldAt(prefix = '/'): Held {
   const addresses = Object.fromEntries(areaIds.map((area) => [area, new URL(prefix, 'https://api.example.org')]));

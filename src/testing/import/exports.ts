@@ -62,7 +62,10 @@ const requests = operationIds
 
 const byFolder = [...Map.groupBy(requests, ({ folder }) => folder)];
 
-/** An environment as Postman exports it. `values`: for each variable its value, or an object whose fields replace the usual ones. */
+/**
+ * An environment as Postman exports it. `values`: for each variable its value, or an object whose fields replace the usual fields of the
+ * variable.
+ */
 export function postmanEnvironment(values: Readonly<Record<string, unknown>>, more: object = {}): object {
   const variables = Object.entries(values).map(([key, value]) => ({
     key,

@@ -14,8 +14,8 @@ interface Fact {
 
 /**
  * The true state of each scenario, by the documented rules. A confirmed failure makes a scenario down at once, and two good runs in a row
- * make it up. After fifteen minutes without a judgement it is neither. A scenario that never passed is no longer down once two runs in a
- * row have proved nothing. This class shares no code with the monitor.
+ * make it up. If no run can be judged for fifteen minutes, the scenario is neither. A scenario that never passed is no longer down once two
+ * runs in a row have proved nothing. This class shares no code with the monitor.
  */
 export class Truth {
   readonly #upAfter: number;

@@ -42,7 +42,10 @@ export class FakeClock implements Clock {
     this.#move(end - this.#mono);
   }
 
-  /** Simulates a suspended machine: no timer runs. Whether the monotonic clock counts that time depends on the operating system. */
+  /**
+   * Simulates a suspended machine: no timer runs. Whether the monotonic clock counts the time of the suspension depends on the operating
+   * system.
+   */
   sleep(ms: number, { countedByMono }: { readonly countedByMono: boolean }): void {
     this.#wall += ms;
     if (countedByMono) this.#mono += ms;

@@ -101,7 +101,7 @@ export class PlayedOutages {
       steady: () => this.#steady,
       ...this.options,
     });
-    // No test here is about crashes, so the database needs no durability.
+    // The database needs no durability, because no story plays a crash.
     for (const pragma of ['journal_mode = MEMORY', 'synchronous = OFF', 'locking_mode = EXCLUSIVE'])
       this.#recorder.db.get(`PRAGMA ${pragma}`);
     const described = monitored.map((scenario) => ({ ...scenario, effect: 'read' as const }));

@@ -26,12 +26,12 @@ const event = fc.oneof(
   { weight: 8, arbitrary: fc.record({ what: anyTarget, trouble }) },
   { weight: 6, arbitrary: fc.record({ heals: anyTarget }) },
   { weight: 3, arbitrary: fc.record({ all: fc.constantFrom('heal', 'restarted', 'acknowledged') }) },
-  // Somebody sets the calendar forward or back by this many minutes.
+  // In this event, somebody sets the calendar forward or back by the number of minutes in its name.
   {
     weight: 1,
     arbitrary: fc.record({ all: fc.constantFrom('set-1500', 'set-61', 'set-7', 'set+7', 'set+61', 'set+1500') }),
   },
-  // From now on the monitor runs only these scenarios of these environments.
+  // From this event on, the monitor runs only the scenarios `chosen` of the environments `of`.
   {
     weight: 1,
     arbitrary: fc.record({

@@ -24,7 +24,7 @@ interface Telling {
   readonly rerouted?: { readonly at: number; readonly routes: Routes };
 }
 
-/** Words of a story for other events than the trouble of a scenario. */
+/** Words of a story for events other than the trouble of a scenario. */
 const deeds: ReadonlySet<string> = new Set(['maintenance', 'unchosen', 'acknowledged', 'restarted', 'played']);
 
 /**
@@ -236,7 +236,7 @@ class PlayedStory {
   }
 }
 
-/** Contradictions in the history. It must stay consistent even if somebody sets the calendar. */
+/** Contradictions in the history, which must stay consistent even if somebody sets the calendar. */
 function nonsenseIn({ db, scenarios, incidents }: RunRecorder, now: number): string[] {
   const reversed = incidents.all.filter(({ since, until = since }) => until < since);
   const broken = [...scenarios.monitored].filter((known) => {

@@ -17,7 +17,7 @@ export class Terminal {
   #isOver = false;
   #changed: () => void = () => {};
 
-  /** `args` are those of Sextant, unless `program` names another program. */
+  /** `args` are the arguments of Sextant, or of `program`, if it is given. */
   constructor(
     args: readonly string[],
     env: Readonly<Record<string, string>>,

@@ -25,8 +25,8 @@ export const hangs: ScenarioBody = async ({ friends }) => {
   await friends.listBlockers().succeeds();
 };
 /**
- * A scenario whose first call never gets a response. Its area has no lists, because the start of a scenario reads the lists of the area,
- * and would fail.
+ * A scenario whose first call never gets a response. It belongs to an area without lists: the start of a scenario reads all lists of its
+ * area, and would fail there.
  */
 export const optionsHang: ScenarioBody = async ({ stories }) => {
   await stories.reportOptions({ language: 'en' }).succeeds();

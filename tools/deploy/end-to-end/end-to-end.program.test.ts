@@ -141,7 +141,7 @@ test('during the maintenance of an environment its alerts are muted, those of th
   await until(async () => (await takesAlerts())?.ok === true, program);
   const arrived = () =>
     ['/pages', '/tickets'].flatMap((to) => sent.sentTo(to).map(({ labels }) => `${to} ${labels.environment}`)).sort();
-  // Alertmanager logs this line for an alert that it mutes. It mutes two alerts of staging.
+  // Alertmanager logs this line for each alert that it mutes, here for two alerts of staging.
   const muted = () => [...program.said().matchAll(/Notifications not sent, route is within mute time/g)].length;
   await until(() => muted() >= 2 && arrived().length >= 2, program);
   assert.deepEqual([...new Set(arrived())], ['/pages production', '/tickets production']);

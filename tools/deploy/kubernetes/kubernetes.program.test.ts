@@ -58,7 +58,7 @@ test('every pod keeps to the profile `restricted`, which its namespace enforces,
     const { runAsNonRoot, runAsUser, seccompProfile } = spec.securityContext;
     assert.deepEqual([runAsNonRoot, runAsUser, seccompProfile], [true, 10001, { type: 'RuntimeDefault' }]);
     for (const { securityContext, ports = [] } of containers) {
-      // A container must have no other field here, because its fields override those of the pod.
+      // The security context of a container must have no other field, because its fields override those of the pod.
       assert.deepEqual(securityContext, {
         allowPrivilegeEscalation: false,
         readOnlyRootFilesystem: true,

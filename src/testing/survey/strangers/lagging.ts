@@ -35,8 +35,8 @@ const style: House = {
   },
   invalid: [422, ([wrong]) => `bad_${wrong}`],
   refused: (status, error, { path }) => {
-    // The service takes a GET of the path of `block` for a request of a list without its two numbers, and refuses it with 400 instead of
-    // 405.
+    // For this service, a GET of the path of `block` is a request for a list without its two numbers, so the status of the refusal is 400
+    // instead of 405.
     if (status === 405 && path.endsWith('/block')) return { status: 400, body: { error } };
     return { status: status === 405 && path.includes('/users/') ? 404 : status, body: { error } };
   },

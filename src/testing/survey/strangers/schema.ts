@@ -20,7 +20,7 @@ export const subjects: Schemas = {
   unlove: { storyId: 'text' },
 };
 
-/** The request fields of most of these services. The subject of a change is required, and descriptions are optional. */
+/** The request fields of most test services. The subject of a change is required, and descriptions are optional. */
 export const usualSchemas: Schemas = {
   ...subjects,
   report: { storyId: 'text', reports: 'list', message: 'text?' },

@@ -19,7 +19,7 @@ export interface Stock {
   readonly show: string;
 }
 
-/** Values that all of these services have in common. */
+/** Values that all test services have in common. */
 export const plain = {
   client: 'client-1',
   apiKey: 'key-3141-5926',
