@@ -88,16 +88,11 @@ const notFound = {
   },
 } satisfies Fault;
 
-<<<<<<< HEAD
 interface Kind extends Change {
-  /** Faults that the service shows only when a request is repeated. With such faults, only the steps of the undo are tested. */
-=======
-interface Kind extends Omit<KilledRun, 'names' | 'step'> {
   /**
    * Faults that the service shows only when a request is repeated. With these faults, the test kills the runs only at the steps of the
    * undo.
    */
->>>>>>> w-g
   readonly again?: readonly Fault[];
 }
 
@@ -174,18 +169,11 @@ test('a job that is cancelled, whose state folder is restored on another host, w
   t.after(() => Object.assign(process.env, { SEXTANT_STATE: here }));
   const before = rowsNow();
   const step = 'the service made the change, its response is unread';
-<<<<<<< HEAD
   const those = ofStep(step);
   await killAt(block, [step], () => {
-    // The cancelled job saves its state folder while the run still holds the locks of its users.
-    for (const environment of those) assert.ok(otherHolder(usersOf(environment)));
-=======
-  await killAt({ ...block, step }, () => {
     // A CI job that is cancelled saves its state folder while its run still holds the locks of its users, as this copy does.
-    for (const environment of environments) assert.ok(otherHolder(usersOf(environment)));
->>>>>>> w-g
-    cpSync(here, restored, { recursive: true });
-  });
+    for (const environment of those) assert.ok(otherHolder(usersOf(environment)));
+    cpSync(here, restored, recursive: true ););
   assert.equal(changed(before, rowsNow(), step), KILLS);
   const locks = join(restored, 'locks');
   for (const note of those.map((environment) => `${usersOf(environment)}.json`)) {

@@ -20,15 +20,10 @@ export type KillStep =
 
 export interface KilledRuns {
   readonly title: string;
-<<<<<<< HEAD
-  /** The operation that makes the change. Its undo is the request to `undo` that follows `undoAfter` earlier ones. */
-=======
-  readonly step: KillStep;
   /**
    * The operation that makes the change. The operation `undo` undoes it. After the change, the scenario itself calls `undo` as often as
    * `undoAfter` says; only the next call is the undo.
    */
->>>>>>> w-h
   readonly change: OperationId;
   readonly undo: OperationId;
   readonly undoAfter: number;
@@ -36,19 +31,14 @@ export interface KilledRuns {
   readonly stops: readonly Stop[];
 }
 
-<<<<<<< HEAD
 interface Stop {
   readonly name: string;
   readonly step: KillStep;
 }
 
-// Plays the scenario in all environments at once. Each run stops at its step. When all have stopped or ended, this process reports it.
-const run = JSON.parse(process.argv[2] ?? '') as KilledRuns;
-=======
-// Plays the scenario in all environments at once, and stops each run at the given point (`step`). When all runs have stopped or ended, this
+// Plays the scenario in all environments at once, and stops each run at the point that its `step` gives. When all runs have stopped or ended, this
 // process sends a message to its parent.
-const run = JSON.parse(process.argv[2] ?? '') as KilledRun;
->>>>>>> w-h
+const run = JSON.parse(process.argv[2] ?? '') as KilledRuns;
 const [scenario] = (await scenarios()).filter(({ title }) => title === run.title);
 if (!scenario) throw new Error(`no scenario ${run.title}`);
 let left = run.stops.length;
@@ -76,13 +66,8 @@ function tear(name: string, id: string): void {
   }
 }
 
-<<<<<<< HEAD
-/** Transports for one environment: they count its requests, and stop its run at the step. */
-function stopping(step: KillStep): Transports {
-=======
 /** Transports for one environment: they count its requests, and stop its run at the given point (`step`). */
-function stopping(): Transports {
->>>>>>> w-h
+function stopping(step: KillStep): Transports {
   const transports = nodeTransports();
   const isOf = (id: OperationId, method: string, path: string) =>
     operation(id).method === method && path.startsWith(operation(id).path.split('{')[0] ?? '');
