@@ -173,7 +173,8 @@ test('a job that is cancelled, whose state folder is restored on another host, w
   await killAt(block, [step], () => {
     // A CI job that is cancelled saves its state folder while its run still holds the locks of its users, as this copy does.
     for (const environment of those) assert.ok(otherHolder(usersOf(environment)));
-    cpSync(here, restored, recursive: true ););
+    cpSync(here, restored, { recursive: true });
+  });
   assert.equal(changed(before, rowsNow(), step), KILLS);
   const locks = join(restored, 'locks');
   for (const note of those.map((environment) => `${usersOf(environment)}.json`)) {
