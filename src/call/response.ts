@@ -68,8 +68,9 @@ class ResponseDetails {
   }
 
   /**
-   * Whether the absence of `id` proves anything: this session saw the id in an earlier response of the operation, or this response mentions
-   * another id that a spec looked for. An empty list alone proves nothing.
+   * Whether the absence of `id` proves anything. A broken list that is always empty doesn't show `id` either. So there must be evidence
+   * that the list shows entries: this session saw `id` in an earlier response of the operation, or this response mentions another id that a
+   * spec looked for.
    */
   provesAbsenceOf(id: string): boolean {
     return this.shown.has('shows') || this.#earlier.has(id);

@@ -40,7 +40,10 @@ export function drillEnvironment(
   return { ...atService(environment, service), ...patience, ...deadlines, requestBudget: REQUEST_BUDGET };
 }
 
-/** A fact about `love`. It is true only while the reference service responds to `love` in its default form. */
+/**
+ * A fact about `love`. Drills use it only if the reference service sends its usual status and body in response to `love`. Otherwise
+ * `/loves` may be missing from the body, or be in another place.
+ */
 const LOVE_SHOWN = "love love-shown: the friend's next response to love shows it at /loves";
 
 /**

@@ -3,9 +3,10 @@ import type { Fact } from './facts.ts';
 type Asked = Pick<Fact, 'question' | 'operation'>;
 
 /**
- * Maximum number of patterns for `--only`. With more patterns the command line would be too long, so the command asks all questions of the
- * operations instead. An update may have more patterns, because asking all questions would also accept answers that the user did not mean
- * to update.
+ * Maximum number of patterns for `--only`, which name the questions to ask. With more patterns the command line would be too long. So the
+ * command names only the operations, and the survey asks all their questions.
+ * A command with `--update` may have more patterns, because it also accepts changed answers. If it named only the operations, it would
+ * accept changed answers that the user did not mean to accept.
  */
 const MOST_PATTERNS = 4;
 const MOST_UPDATED = 12;

@@ -139,8 +139,8 @@ test('a monitor that can not begin leaves its folder to the next one', async (t)
   await (await begin()).stop();
   const db = new HistoryDatabase(historyFile(settings.data));
   t.after(() => db.close());
-  // The monitor starts without scenarios, so this scenario leaves its incident at the start. The trigger makes SQLite refuse to record this
-  // change of status.
+  // The monitor starts without scenarios, so it no longer monitors the scenario in its history. At the start, it records that this scenario
+  // leaves its incident. The trigger makes SQLite refuse this record, so the start fails.
   const { id } = enterScenario(db, { environment: 'e', title: 'block', area: 'friends', effect: 'read' }, 0);
   saveStanding(db, id, { ...unseen, blind: 'unjudged' }, undefined);
   db.run(`CREATE TRIGGER broken BEFORE INSERT ON flip BEGIN SELECT RAISE(ABORT, 'broken'); END`);

@@ -78,8 +78,8 @@ export class Machines implements Disposable {
     const others = ['met', 'afterGreen'].map((name) => `${name}-${randomUUID()}`) as [string, string];
     const [met, afterGreen] = others;
     cpSync(join(this.#folder, 'green'), join(this.#folder, afterGreen), { recursive: true });
-    // Each run gets new items and begins without blocks: items and blocks of earlier runs are state of the service, and only the state of
-    // the machine may differ.
+    // The runs with a fault must differ only in the state folder of their simulated machine. But earlier runs also change the service: they
+    // delete items, and may leave blocks. So each run gets new items, and begins without blocks.
     const run = async (machine: string) => {
       this.#service.faults.set();
       await this.#unblockAll();

@@ -37,7 +37,7 @@ const RUNS = 50;
 const FAILURES = 10;
 /** How many spans of down time or maintenance a chart shows at most, because a reader could not distinguish more. */
 const MARKS = 200;
-/** How many announcements a chart's key names. */
+/** How many announcements (e.g. of a release) the latency chart marks at most: the latest ones. Its legend lists the text of each. */
 const ANNOUNCED = 10;
 
 /** The page `/scenario/…`: one scenario in detail. If the scenario has a problem, the problem comes first. */

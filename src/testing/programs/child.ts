@@ -71,7 +71,8 @@ function tellGuardian(line: string): void {
     shell.unref();
     guardian = shell.stdin;
     (shell.stdin as typeof shell.stdin & { unref?: () => void }).unref?.();
-    // If no shell can be started, the programs are still killed after the tests.
+    // The shell kills the programs if this process ends before the `after` hook at the top of this file runs. If no shell can be started,
+    // only the hook kills them, so the error is ignored.
     for (const each of [shell, shell.stdin]) each.on('error', () => {});
   }
   guardian.write(`${line}\n`);
