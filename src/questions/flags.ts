@@ -12,7 +12,7 @@ const TRIALS_WITHOUT = 2;
 
 /**
  * Compares the responses to two requests with the same default: for an existing flag, and for a flag that doesn't exist. `undefined` if
- * neither response contains the default: then nothing shows whether the service used it.
+ * neither response contains the default, so nothing shows whether the service used it.
  */
 export function flagAnswer(known: Exchange, nobodys: Exchange, fallback: string) {
   if (mentions(known, fallback)) return 'the default';

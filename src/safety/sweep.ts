@@ -23,8 +23,8 @@ export interface SweepOptions extends SendingOptions {
   /** The areas whose changes are undone; absent: all. */
   readonly areas?: readonly AreaId[] | undefined;
   /**
-   * What happens to changes that had no response and are younger than REQUEST_TIMEOUT_MS, because they may arrive after their undo. True:
-   * their records stay in the journal, even if the changes were undone. Absent: the sweep waits until the changes are older.
+   * Decides about changes that had no response and are younger than REQUEST_TIMEOUT_MS, because they may arrive after their undo. True:
+   * the sweep keeps their records in the journal, even if it has undone the changes. Absent: the sweep waits until the changes are older.
    */
   readonly keepsUnanswered?: boolean;
   /** Called with a line for the user before a wait for changes that may still be on their way. */

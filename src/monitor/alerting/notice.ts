@@ -139,7 +139,7 @@ export function composeNotice(
     scenarios: shown.slice(0, MOST_SCENARIOS).map(({ hit, ending }) => {
       const { scenario, area, verdict, grade, reason, curl } = hit;
       const of = environments.length > 1 ? scenario : { title: scenario.title };
-      // The failure of a scenario that has left the incident is over, so leave out its grade, reason and curl command.
+      // A scenario that has left the incident no longer fails, so leave out its grade, reason and curl command.
       const evidence = { area, verdict, ...definedFields(ending === undefined ? { grade, reason, curl } : {}) };
       return { ...of, ...evidence, since: iso(hit.since), isOpen: ending === undefined, ...definedFields({ ending }) };
     }),

@@ -27,11 +27,11 @@ export interface Figures {
 
 const DAYS = 90;
 /**
- * What was read for the figures of a scenario is read again after a further run, and if it is older than this, in ms: the day may have changed, or
- * somebody may have announced maintenance.
+ * Maximum age of a scenario's figures, in ms. A page reads them again after each run of the scenario. Without a run, it reads older ones again,
+ * because the day may have changed, or somebody may have announced maintenance.
  */
 const OLD_MS = 60_000;
-/** Between two runs, uptimes are computed anew this often, in ms: seldom enough that the next reader mostly gets the same page. */
+/** Between two runs, a page computes uptimes once in this time, in ms. So readers of the same moments get the same page, which is searched only once. */
 const STEP_MS = 5_000;
 
 /** After reading figures for this time, in ms, `figuresReader` pauses, so that other work of the process can go on. */

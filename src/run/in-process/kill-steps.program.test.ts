@@ -153,7 +153,7 @@ for (const [kind, row] of Object.entries(kinds)) {
       const left = changed(before, after, step);
       table.push(`| ${kind} | ${step} | ${dirty} | ${undone.length} | ${KILLS - left} | ${journals} |`);
       assert.deepEqual([left, journals, undone.filter(({ done }) => !done)], [0, 0, []]);
-      // The other tests look at the users whose runs were killed at other steps.
+      // The other tests examine the users whose runs were killed at other steps.
       const isOfOthers = isOf(...environments.filter((each) => !ofStep(step).includes(each)));
       const own = (rows: readonly string[]) => rows.filter((row) => !isOfOthers(row));
       assert.deepEqual(own(after), own(before));

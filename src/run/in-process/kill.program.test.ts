@@ -74,7 +74,7 @@ async function start(seed: string): Promise<ChildProcess> {
 async function killAfter(child: ChildProcess, requests: number, moments: number, isRash = false): Promise<void> {
   const reached = arrivals.more(requests);
   const exited = once(child, 'exit');
-  // Those of the undo before stay open for further requests of this process.
+  // This process keeps the connections of its last undo open. The killed process never uses them.
   connections.clear();
   child.send('go');
   await Promise.race([reached, exited]);
