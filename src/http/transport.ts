@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Redactor } from '../redaction/index.ts';
 import type { Operation } from '../service/index.ts';
 import { accepted, BodyNotSearched, ResponseTooLarge, readBody } from './body.ts';
@@ -61,9 +60,10 @@ export async function send(
   options: SendOptions,
 ): Promise<Exchange> {
   const limit = new Deadline(options.timeoutMs, options.signal);
-  const attempt = { ...options, transport, operation, prepared, correlation, limit };
+  const url = new URL(prepared.url);
+  const attempt = { ...options, transport, operation, prepared, url, correlation, limit };
   try {
-    const { origin } = new URL(prepared.url);
+    const { origin } = url;
     const isRead = operation.effect === 'read';
     const onOwn = !isRead && isClosing(origin);
     const { exchange, trace } = await sendOnce(attempt, onOwn);
@@ -103,16 +103,20 @@ interface Attempt extends SendOptions, Pick<SentRequest, 'correlation'> {
   readonly transport: Transport;
   readonly operation: Operation;
   readonly prepared: PreparedRequest;
+  readonly url: URL;
   readonly limit: Deadline;
 }
 
+/** The number of calls of this process. It identifies a call on its way through the HTTP library. */
+let calls = 0;
+
 async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ exchange: Exchange; trace: WireTrace }> {
-  const { transport, operation, prepared, correlation, redactor, limit, route, maxBytes, maxHeaderBytes } = attempt;
+  const { transport, operation, prepared, url, correlation, redactor, limit, route, maxBytes, maxHeaderBytes } =
+    attempt;
   const { credentials, ofSet = {}, ...clear } = prepared;
   const masked = clear.body === undefined ? {} : { body: redactor.text(clear.body) };
-  const request: SentRequest = { ...clear, correlation, url: redactor.text(clear.url), ...masked };
-  const url = new URL(clear.url);
-  const id = randomUUID();
+  const request: SentRequest = { ...clear, correlation, url: redactor.recurring(clear.url), ...masked };
+  const id = `${++calls}`;
   const proxy = route?.proxyFor(url)?.url;
   // Playwright adds a content type to every request with a body. If the call has no content type, this header must be removed.
   const hasType = Object.keys(clear.headers).some((name) => name.toLowerCase() === 'content-type');
@@ -138,7 +142,9 @@ async function sendOnce(attempt: Attempt, onNewConnection: boolean): Promise<{ e
     });
     const { head, chunks, contentEncoding, maskedHeaders, certificates } = wire.trace;
     if (!head) throw new Error('a response that the wire did not see');
-    const body = await readBody(Buffer.concat(chunks), contentEncoding, maxBytes, redactor);
+    // An exchange keeps its trace for stray bytes, so the trace must not keep the body, too.
+    const raw = Buffer.concat(chunks.splice(0));
+    const body = await readBody(raw, contentEncoding, maxBytes, redactor);
     const exchange: Exchange = {
       ...base,
       ...ended(wire.trace),

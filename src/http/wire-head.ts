@@ -26,7 +26,7 @@ export function maskTrailers(response: IncomingMessage, redactor: Redactor): boo
 export function maskTexts(texts: string[], redactor: Redactor): boolean {
   let isMasked = false;
   for (const [index, text] of texts.entries()) {
-    texts[index] = redactor.text(text);
+    texts[index] = redactor.recurring(text);
     isMasked ||= texts[index] !== text;
   }
   return isMasked;

@@ -37,6 +37,26 @@ test('secrets that are added between searches are found as if all had been there
   assert.equal(late.text('pin+47+11+with+blanks'), MASK);
 });
 
+test('redactors of one list share their search, but no secret that one of them gets later', () => {
+  const secrets = [new Secret('tok_ada/91d0+b6c3%e8a5')];
+  const late = new Secret('pin 47 11 with blanks');
+  const [one, other] = [new Redactor(secrets), new Redactor(secrets)];
+  const shown = () => [one, other].map((each) => [each.text(late.reveal()), each.recurring(late.reveal())]);
+  assert.deepEqual(
+    shown(),
+    [late, late].map((each) => [each.reveal(), each.reveal()]),
+  );
+  one.add(late);
+  assert.deepEqual(shown(), [
+    [MASK, MASK],
+    [late.reveal(), late.reveal()],
+  ]);
+  assert.equal(one.recurring('later-than-both'), 'later-than-both');
+  one.add(new Secret('later-than-both'));
+  assert.equal(one.recurring('later-than-both'), MASK);
+  for (const each of [one, other]) assert.equal(each.recurring(secrets[0]?.reveal() ?? ''), MASK);
+});
+
 test('what holds no secret stays as it is', () => {
   const random = randomBytes(30_000);
   for (const text of [

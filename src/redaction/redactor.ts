@@ -21,6 +21,13 @@ const LIMITS_OF_BODY: Limits = { characters: 40_000_000, pieces: 600_000 };
 const MARKED = 1;
 const MARKED_NUMBER = 2;
 
+/** The search for each list of secrets. Redactors of one list share it until they get a further secret. */
+const searches = new WeakMap<readonly Secret[], Needles>();
+
+/** Longest text, and most texts, that a redactor remembers as texts without a secret. */
+const LONGEST_REMEMBERED = 200;
+const MOST_REMEMBERED = 1_000;
+
 /**
  * Masks secrets in texts and JSON values in the spellings that software produces: `docs/security.md` has the table.
  * Everything else stays unchanged, to the byte. The work is linear in the length of the text.
@@ -30,26 +37,48 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   /** Secrets of digits only, as numbers, because JSON may round them or write them with an exponent. */
   readonly #numbers = new Set<number>();
-  readonly #needles = new Needles();
+  readonly #first: readonly Secret[];
+  #needles: Needles;
 
-  constructor(secrets: Iterable<Secret> = []) {
-    this.add(...secrets);
+  /** `secrets` must not change afterwards: an environment's list of secrets, for instance, which all its scenarios have. */
+  constructor(secrets: readonly Secret[] = []) {
+    this.#first = secrets;
+    this.#needles = searches.get(secrets) ?? needlesOf(secrets);
+    searches.set(secrets, this.#needles);
+    for (const secret of secrets) this.#note(secret);
   }
 
   /** Adds secrets. Some come only during a run, when a user is provisioned or a token is issued. */
   add(...secrets: Secret[]): void {
     for (const secret of secrets) {
-      const value = secret.reveal();
-      if (value === '' || this.#secrets.has(value)) continue;
-      this.#secrets.add(value);
-      if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
+      if (!this.#note(secret)) continue;
+      if (this.#needles === searches.get(this.#first)) this.#needles = needlesOf(this.#first);
       this.#needles.add(secret);
     }
+  }
+
+  /** Returns whether the secret is a new one. */
+  #note(secret: Secret): boolean {
+    const value = secret.reveal();
+    if (value === '' || this.#secrets.has(value)) return false;
+    this.#secrets.add(value);
+    if (/^\d+$/.test(value)) this.#numbers.add(Number(value));
+    return true;
   }
 
   /** `text` with `***` in place of each secret. A JSON object or array stays valid. */
   text(text: string): Redacted {
     return this.#clean(text, this.#needles.search(text).marks, /^\s*[{[]/);
+  }
+
+  /** The same as `text` for a text that recurs, such as a header or an address. Remembers short texts without a secret. */
+  recurring(text: string): Redacted {
+    const { clean } = this.#needles;
+    if (clean.has(text)) return text as Redacted;
+    const masked = this.text(text);
+    if (clean.size >= MOST_REMEMBERED) clean.clear();
+    if (masked === text && text.length <= LONGEST_REMEMBERED) clean.add(text);
+    return masked;
   }
 
   /**
@@ -83,6 +112,12 @@ export class Redactor {
     // If a secret includes quotes or brackets of the JSON, masking it makes the JSON invalid. Then the whole text is masked.
     return (isJson(clean) ? clean : JSON.stringify(MASK)) as Redacted;
   }
+}
+
+function needlesOf(secrets: readonly Secret[]): Needles {
+  const needles = new Needles();
+  for (const secret of secrets) needles.add(secret);
+  return needles;
 }
 
 function isJson(text: string): boolean {

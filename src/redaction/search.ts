@@ -27,12 +27,15 @@ export interface Limits {
 
 /** The spellings of secrets that are looked for. */
 export class Needles {
+  /** Texts in which a search found no secret. */
+  readonly clean = new Set<string>();
   readonly #strings = new ManyStrings();
   #shortest = Number.POSITIVE_INFINITY;
 
   /** Adds the spellings of a secret. @returns The number of strings that were entered into the search. */
   add(secret: Secret): number {
     const spellings = spellingsOf(secret);
+    this.clean.clear();
     for (const { length } of spellings) this.#shortest = Math.min(this.#shortest, length);
     return this.#strings.add(spellings);
   }

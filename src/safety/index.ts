@@ -13,6 +13,7 @@ export {
   RefusedCredentials,
 } from './credential-guard.ts';
 export { Journal } from './journal.ts';
+export { JournalFiles } from './journal-file.ts';
 export { KeptProfile, unrestorableIn } from './kept-profile.ts';
 export { KnownStart } from './known-start.ts';
 export { assertJournalsWhole, type JournalFile, leftoversOf, readJournals } from './leftovers.ts';

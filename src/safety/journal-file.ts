@@ -6,6 +6,7 @@ import {
   appendText,
   fileRoles,
   guarded,
+  isThere,
   makeFolder,
   readTextIfAny,
   remove,
@@ -48,13 +49,20 @@ export class JournalFile {
     }
   }
 
+  /** False if somebody has removed the file. */
+  get isThere(): boolean {
+    return isThere(this.#path, fileRoles.state);
+  }
+
   /** Appends a line. If the disk is full, cuts off the part that was written, so that the next line doesn't continue it. */
   write(line: Line): void {
     if (!open.has(this.#path)) {
       noteInFile(this.#path, line);
       return;
     }
-    const bytes = Buffer.from(redact(`${JSON.stringify(line)}\n`));
+    const text = `${JSON.stringify(line)}\n`;
+    // Only an entry holds texts from outside. The other lines hold ids that this process made up.
+    const bytes = Buffer.from('entry' in line ? redact(text) : text);
     this.#writing(() => {
       try {
         const written = writeSync(this.#descriptor, bytes, 0, bytes.length, this.#length);
@@ -83,6 +91,42 @@ export class JournalFile {
 
   #writing<T>(work: () => T): T {
     return guarded(this.#path, fileRoles.state, 'written', work);
+  }
+}
+
+/**
+ * The journal files that scenarios of a run hand on to each other, so that not every scenario creates a file, flushes its folders and removes it.
+ * The scenario that takes a file over finds nothing to undo in it.
+ */
+export class JournalFiles {
+  readonly #free: JournalFile[] = [];
+  #isClean = false;
+
+  /** The changes that earlier scenarios and runs left. Reads the folder again only if something may be left. */
+  left<T>(find: () => readonly T[]): readonly T[] {
+    const found = this.#isClean ? [] : find();
+    this.#isClean = found.length === 0;
+    return found;
+  }
+
+  take(folder: string, users: string): JournalFile {
+    for (let file = this.#free.pop(); file; file = this.#free.pop()) {
+      if (file.isThere) return file;
+      file.close(true);
+    }
+    return new JournalFile(folder, users);
+  }
+
+  /** Takes back the file of a scenario that has ended. `isKept`: the scenario left something to undo. */
+  giveBack(file: JournalFile, isKept: boolean): void {
+    if (!isKept) return void this.#free.push(file);
+    file.close(true);
+    this.#isClean = false;
+  }
+
+  /** Removes the files. Called when no scenario of the run needs a file any more. */
+  end(): void {
+    for (const file of this.#free.splice(0)) file.close(false);
   }
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import fs, { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type change, environment, files, noted, onDisk, replaceDisk, state } from '../testing/journal-state.ts';
 import { Journal, JournalFailed } from './journal.ts';
+import { JournalFiles } from './journal-file.ts';
 import { leftoversOf, readJournals } from './leftovers.ts';
 
 const argsOnDisk = () => onDisk().map(({ args }) => args);
@@ -41,6 +42,40 @@ test('what a scenario notes after its end is in its file all the same', async ()
   journal.strike(second.id, 'undone');
   assert.deepEqual(files(), []);
   await assert.rejects(noted(journal), /JournalFailed: block was not sent: its scenario is over/);
+});
+
+test('scenarios of a run hand on the file of a journal in which nothing is left', async () => {
+  const run = new JournalFiles();
+  const left = () => run.left(() => leftoversOf(environment));
+  const names = (all: readonly { args: unknown }[]) =>
+    all.map(({ args }) => (args as typeof change.args).friendId).sort();
+  const play = async (friendId: string, isUndone: boolean) => {
+    const before = left();
+    const journal = new Journal(environment, before, run);
+    const { id } = await noted(journal, friendId);
+    assert.deepEqual(
+      names(onDisk()),
+      names([...before, { args: { friendId } }]),
+      'of earlier ones nothing is left in it',
+    );
+    if (isUndone) journal.strike(id, 'undone');
+    journal.end();
+    return names(before);
+  };
+  assert.deepEqual(await play('ben', true), []);
+  const [first] = files();
+  assert.deepEqual(await play('cleo', true), []);
+  assert.deepEqual(files(), [first], 'it is the same file');
+  assert.deepEqual([readJournals(environment)[0]?.isLive, onDisk()], [true, []], 'another process leaves it alone');
+  assert.deepEqual(await play('dora', false), [], 'what this scenario leaves stays in its file');
+  assert.deepEqual(await play('ella', true), ['dora'], 'the next scenario knows of it');
+  rmSync(files().find((file) => file !== first) ?? '');
+  assert.deepEqual(await play('fay', false), ['dora'], 'a file that somebody has removed is not handed on');
+  assert.deepEqual(names(onDisk()), ['dora', 'fay']);
+  run.end();
+  assert.equal(files().length, 2, 'what is left outlives the run');
+  for (const each of leftoversOf(environment)) each.strike('undone');
+  assert.deepEqual(files(), []);
 });
 
 test('add waits until the disk has the note: file and folder are flushed', async (t) => {

@@ -3,7 +3,7 @@ import { FileTrouble, unlessFileTrouble } from '../environment/files/index.ts';
 import type { Named } from '../environment/index.ts';
 import { SuiteFault } from '../verdict/index.ts';
 import { isRedo, type Pending, type Recorded, type ReversibleChange, undoes } from './changes.ts';
-import { JournalFile, journalFolder } from './journal-file.ts';
+import { JournalFile, type JournalFiles, journalFolder } from './journal-file.ts';
 import { type Line, stateLine, type UndoState } from './journal-lines.ts';
 import type { Leftover } from './leftovers.ts';
 import { type SharedUsers, usersOf } from './lock/users-lock.ts';
@@ -32,15 +32,18 @@ export class Journal {
   readonly #users: string;
   readonly #own = new Map<string, OwnChange>();
   readonly #left: Map<string, Leftover>;
+  readonly #files: JournalFiles | undefined;
   /** All changes of the scenario, including those that `strike` has removed. */
   readonly #made: ReversibleChange[] = [];
   #file: JournalFile | undefined;
   #isOver = false;
 
-  constructor(environment: SharedUsers & Named, left: readonly Leftover[] = []) {
+  /** `files` are those of the run; if absent, the journal creates a file, and removes it. */
+  constructor(environment: SharedUsers & Named, left: readonly Leftover[] = [], files?: JournalFiles) {
     this.#folder = journalFolder(environment);
     this.#users = usersOf(environment);
     this.#left = new Map(left.map((each) => [each.id, each]));
+    this.#files = files;
   }
 
   /** Records a change. Once this resolves, the record survives a kill and a power cut, so the change may be sent. @throws JournalFailed */
@@ -50,7 +53,7 @@ export class Journal {
     this.#made.push(change);
     const entry: Recorded = { id: randomUUID(), ...change, at: new Date().toISOString() };
     try {
-      this.#file ??= new JournalFile(this.#folder, this.#users);
+      this.#file ??= this.#files?.take(this.#folder, this.#users) ?? new JournalFile(this.#folder, this.#users);
       this.#own.set(entry.id, { ...entry, isSent: false, isAccepted: false, isUndone: false, isUndoSent: false });
       this.#file.write({ entry });
       await this.#file.flush();
@@ -145,7 +148,10 @@ export class Journal {
       }
     }
     this.#isOver = true;
-    this.#file?.close(this.#own.size > 0);
+    const isKept = this.#own.size > 0;
+    if (!this.#file) return;
+    if (this.#files) this.#files.giveBack(this.#file, isKept);
+    else this.#file.close(isKept);
   }
 
   /** Writes a line. If the disk is full and the line is lost, a later run merely undoes a change again. */

@@ -26,9 +26,11 @@ export interface Leftover extends Pending {
 }
 
 /** All journals of an environment. `isLive`: the scenario or the other process that writes the journal has not ended. */
-export function readJournals(environment: Owner) {
+export function readJournals(environment: Owner, isWanted: (path: string) => boolean = () => true) {
   const folder = journalFolder(environment);
-  const names = listFolder(folder, fileRoles.state).filter((name) => name.endsWith('.jsonl'));
+  const names = listFolder(folder, fileRoles.state).filter(
+    (name) => name.endsWith('.jsonl') && isWanted(join(folder, name)),
+  );
   const held = new Map<string, boolean>();
   return names.sort().flatMap((name) => {
     const path = join(folder, name);
@@ -44,7 +46,7 @@ export function readJournals(environment: Owner) {
 
 /** The journals of scenarios and runs that have ended. A process that holds the lock of the users may undo all changes in them. */
 export function readDeadJournals(environment: Owner): JournalFile[] {
-  return readJournals(environment).filter(({ isLive }) => !isLive);
+  return readJournals(environment, (path) => !isUnderWay(path)).filter(({ isLive }) => !isLive);
 }
 
 /** The changes that ended scenarios and runs left behind, newest first. */

@@ -2,6 +2,7 @@ import type { CallingSession } from '../call/index.ts';
 import type { Note, ScenarioStep, ServiceUnderTest } from '../verdict/index.ts';
 import type { ReversibleChange } from './changes.ts';
 import type { Journal } from './journal.ts';
+import type { JournalFiles } from './journal-file.ts';
 import type { ReadLists } from './read-lists.ts';
 import type { RunProfiles } from './run-profiles.ts';
 
@@ -20,6 +21,7 @@ export function isRestoration(args: unknown): boolean {
 /** State that a scenario takes over from earlier scenarios of the run. Present only if no other run may act as the same users meanwhile. */
 export interface HandedOn {
   readonly lists?: ReadLists | undefined;
+  readonly journals?: JournalFiles | undefined;
   /** Present if the scenario may change profiles. */
   readonly profiles?: RunProfiles | undefined;
 }

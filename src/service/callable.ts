@@ -72,6 +72,11 @@ export function undoneChange(id: string): OperationId | undefined {
   return operationIds.find((change) => operation(change).undo === id);
 }
 
+/** The parameters of each path, kept because each call asks for them several times. */
+const parametersOf = new Map<string, readonly string[]>();
+
 export function pathParameters(path: string): readonly string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const names = parametersOf.get(path) ?? [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  parametersOf.set(path, names);
+  return names;
 }

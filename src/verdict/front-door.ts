@@ -74,9 +74,10 @@ const SCHEMES = /^\s*(Basic|Digest|Negotiate|NTLM)\b/i;
 export function frontDoorOf(response: HttpResponse | undefined): FrontDoor | undefined {
   if (!response) return undefined;
   const { status, headers, body } = response;
-  const byHeader = headers.map(([name, value]) => [headerSigns[name.toLowerCase()], value] as const);
-  const [, ofHeader] = byHeader.find(([sign, value]) => sign?.[0].test(value))?.[0] ?? [];
-  if (ofHeader) return ofHeader;
+  for (const [name, value] of headers) {
+    const sign = headerSigns[name.toLowerCase()];
+    if (sign?.[0].test(value)) return sign[1];
+  }
   if (status === 421) return MISDIRECTED;
   const asked = status === 401 ? headers.filter(([name]) => name.toLowerCase() === 'www-authenticate') : [];
   const [, scheme] = asked.map(([, value]) => SCHEMES.exec(value)).find((match) => match !== null) ?? [];

@@ -221,7 +221,7 @@ const handled: [name: string, text: string, reported: RegExp | undefined, shown?
 for (const [name, text, reported, { status = 400, type, echoedSecret } = {}] of handled) {
   test(`mishandling: ${name}`, () => {
     const response = fakeText(status, text, type ? { 'content-type': type } : {});
-    const found = mishandling({ ...fakeExchange(), response, ...(echoedSecret ? { echoedSecret } : {}) });
+    const found = mishandling(echoedSecret ? { echoedSecret } : {}, response);
     if (reported) assert.match(found ?? '', reported);
     else assert.equal(found, undefined);
   });

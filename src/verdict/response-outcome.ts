@@ -115,11 +115,12 @@ function decided(exchange: Exchange, rule: SuccessRule | undefined) {
  */
 function shortfallOf(
   exchange: Exchange,
-  { rule, door, isThrottled, refusesCredential, ...outcome }: ReturnType<typeof decided>,
+  outcome: ReturnType<typeof decided>,
   expected: Expected,
   claim?: Claim,
 ): Shortfall | undefined {
   const { response, failure } = exchange;
+  const { rule, door, isThrottled, refusesCredential } = outcome;
   const ruled: Claim = rule ? `assumed: expected success (2xx with ${rule.text}, SUCCESS_WHEN)` : common.success;
   // A server error breaks the claim `common.settled`, whatever outcome was expected.
   const usual = outcome.status >= 500 ? common.settled : expected === 'success' ? ruled : common[expected];
@@ -129,12 +130,16 @@ function shortfallOf(
     return { verdict, claim: 'assumed: the service responds', observed: `${verdict} in ${phase}: ${reason}` };
   }
   const { status } = response;
-  const retry = retryAfterSuffix(response);
   const ofDoor = door && { claim: DECISION, observed: statusLine(response), sentence: door.says, frontDoor: door.cure };
   if (ofDoor && door.kind === 'challenge') return { verdict: 'unknown', ...ofDoor };
   if (isThrottled)
-    return { verdict: 'unknown', claim: DECISION, observed: `429: throttled${retry}`, ending: 'answers 429' };
-  const problem = problemOf({ ...exchange, response }, outcome, expected);
+    return {
+      verdict: 'unknown',
+      claim: DECISION,
+      observed: `429: throttled${retryAfterSuffix(response)}`,
+      ending: 'answers 429',
+    };
+  const problem = problemOf(exchange, response, outcome, expected);
   if (problem === undefined) return undefined;
   // A gateway may refuse invalid input or a wrong credential on behalf of the service. It must not refuse a valid request.
   if (ofDoor && expected === 'success') return { verdict: 'refused', ...ofDoor };
@@ -142,7 +147,7 @@ function shortfallOf(
   return {
     verdict: isCredentials ? 'refused' : 'failed',
     claim: claim && !isCredentials && (status < 500 || expected === 'settled') ? claim : usual,
-    observed: `${statusLine(response)}${problem}${status >= 500 ? retry : ''}`,
+    observed: `${statusLine(response)}${problem}${status >= 500 ? retryAfterSuffix(response) : ''}`,
     ending: problem === ACCEPTED ? ACCEPTS : `answers ${status}${problem}`,
     ...(expected === 'handled' ? { isInvalid: true } : {}),
   };
@@ -150,17 +155,16 @@ function shortfallOf(
 
 const ACCEPTED = ': it was accepted';
 
-type Answered = Exchange & { readonly response: HttpResponse };
-
 /** The problem with a response, in words that follow its status. Empty if the status itself is the problem. */
 function problemOf(
-  exchange: Answered,
+  exchange: Exchange,
+  response: HttpResponse,
   { unmet, isRefusal }: Pick<ResponseOutcome, 'unmet' | 'isRefusal'>,
   expected: Expected,
 ): string | undefined {
-  if (exchange.response.status >= 500) return '';
+  if (response.status >= 500) return '';
   if (expected === 'settled') return undefined;
-  if (expected === 'handled') return mishandling(exchange);
+  if (expected === 'handled') return mishandling(exchange, response);
   if (expected === 'success' || (expected === 'decided' && unmet === undefined)) return unmet;
   return isRefusal ? undefined : (unmet ?? ACCEPTED);
 }
@@ -223,7 +227,10 @@ const traceLines = [
 ];
 
 /** The problem with a response to invalid input; `undefined` if the service handled the input. The caller has already judged a 5xx. */
-export function mishandling({ response, echoedSecret }: Answered): string | undefined {
+export function mishandling(
+  { echoedSecret }: Pick<Exchange, 'echoedSecret'>,
+  response: HttpResponse,
+): string | undefined {
   const { json, text } = response.body;
   if (echoedSecret) return ', and the response repeats a credential of the caller';
   const shownText =

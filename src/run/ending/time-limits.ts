@@ -18,19 +18,23 @@ export interface OwnTimeLimit {
 export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal): OwnTimeLimit {
   const controller = new AbortController();
   let reached: string | undefined;
-  let [left, calls, underWay, since, hasEnded] = [ms, 0, 0, 0, false];
-  let timer: NodeJS.Timeout | undefined;
+  let [left, calls, underWay, since, hasEnded] = [ms, 0, 0, performance.now(), false];
   const fire = (usedUp: string) => {
     if (controller.signal.aborted) return;
     reached = usedUp;
     controller.abort();
   };
   const abort = () => controller.abort(outer?.reason);
-  const run = () => {
-    since = performance.now();
-    timer = setTimeout(() => fire(`${ms} ms, its calls apart`), left);
+  // The timer runs on during calls, because most scenarios end long before it fires, and stopping it for each call would cost more than a timer
+  // that fires too early. During a call, the end of the call looks after the time that is left.
+  const due = () => {
+    timer = undefined;
+    if (underWay > 0 || hasEnded) return;
+    const leftMs = left - (performance.now() - since);
+    if (leftMs > 0) timer = setTimeout(due, Math.ceil(leftMs));
+    else fire(`${ms} ms, its calls apart`);
   };
-  run();
+  let timer: NodeJS.Timeout | undefined = setTimeout(due, ms);
   if (outer?.aborted) abort();
   else outer?.addEventListener('abort', abort, { once: true });
   return {
@@ -40,16 +44,15 @@ export function ownTimeLimit(ms: number, mostCalls: number, outer?: AbortSignal)
     },
     during: async (work) => {
       if (++calls > mostCalls) fire(`${mostCalls} calls`);
-      if (underWay++ === 0) {
-        clearTimeout(timer);
-        left -= performance.now() - since;
-      }
+      if (underWay++ === 0) left -= performance.now() - since;
       try {
         return await work();
       } finally {
-        // If the spec doesn't await a call, the call may end after the scenario. Then the timer must stay stopped: it would keep the
-        // process alive.
-        if (--underWay === 0 && !controller.signal.aborted && !hasEnded) run();
+        if (--underWay === 0) {
+          since = performance.now();
+          // If the spec doesn't await a call, the call may end after the scenario. Then `due` starts no timer: it would keep the process alive.
+          if (timer === undefined && !controller.signal.aborted) due();
+        }
       }
     },
     end: () => {

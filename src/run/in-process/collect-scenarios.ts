@@ -176,7 +176,12 @@ function unknownNames({ body, fixtures, line }: Declared): SpecMistake[] {
   });
 }
 
+/** The names that each body takes, kept because a run asks for them several times. */
+const parameters = new WeakMap<Declared['body'], readonly string[]>();
+
 /** The names of the fixtures that a scenario's body takes. */
 export function scenarioParameters(body: Declared['body']): readonly string[] {
-  return namesTaken(body) ?? [];
+  const names = parameters.get(body) ?? namesTaken(body) ?? [];
+  parameters.set(body, names);
+  return names;
 }

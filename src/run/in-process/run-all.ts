@@ -1,5 +1,5 @@
 import { definedFields, type Environment } from '../../environment/index.ts';
-import { Reachability, ReadLists, RunProfiles, sweep } from '../../safety/index.ts';
+import { JournalFiles, Reachability, ReadLists, RunProfiles, sweep } from '../../safety/index.ts';
 import { keepRunHere, nodeTransports, RESTORABLE, readTags, useOf } from '../../scenario/index.ts';
 import {
   type AreaId,
@@ -53,8 +53,9 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     hasSharedUsers && options.users
       ? new RunProfiles(environment, scenarios.filter(mayChangeProfiles).length, signal)
       : undefined;
+  const journals = new JournalFiles();
   const shared = {
-    ...(profiles ? { handedOn: { profiles, lists: new ReadLists(environment) } } : {}),
+    ...(profiles ? { handedOn: { profiles, journals, lists: new ReadLists(environment) } } : {}),
     askedHosts: new Map(),
     ...options,
     reach,
@@ -80,6 +81,7 @@ export async function runAll(scenarios: readonly Scenario[], options: RunAllOpti
     }
   } finally {
     profiles?.journal.end();
+    journals.end();
     // The last scenario that may change profiles restores them. If the run was stopped before that scenario, nothing has restored them yet.
     if (profiles && signal?.aborted) await sweepProfiles(shared);
     await ownTransports?.dispose();
@@ -140,10 +142,10 @@ async function runArea(
 }
 
 async function runNext(scenario: Scenario, given: RunningOptions): Promise<ScenarioResult> {
-  const { lists, profiles } = given.handedOn ?? {};
+  const { lists, journals, profiles } = given.handedOn ?? {};
   const isOfProfiles = mayChangeProfiles(scenario);
   if (isOfProfiles) profiles?.begin();
-  const options = { ...given, handedOn: { lists, profiles: isOfProfiles ? profiles : undefined } };
+  const options = { ...given, handedOn: { lists, journals, profiles: isOfProfiles ? profiles : undefined } };
   if (options.signal?.aborted) return notStarted(scenario, options.environment, options.signal);
   const { environment, reach } = options;
   const untried = (obstacle: NotTried) => runScenario(scenario, { ...options, obstacle });

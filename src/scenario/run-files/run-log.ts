@@ -38,11 +38,16 @@ export function isRunHere(runId: string): boolean {
  * written.
  */
 export function runLog<T>(runId: string, environment: string, kind: string): Log<T> {
-  const name = hash('sha256', environment).slice(0, 24);
-  const file = join(runFolder(runId), `${kind}-${name}`);
-  const keep = (line: string) => kept.set(file, [...(kept.get(file) ?? []), line]);
+  let path: string | undefined;
+  // Found out only when it is needed, because most scenarios neither read nor write most of their logs.
+  const logFile = () => {
+    path ??= join(runFolder(runId), `${kind}-${hash('sha256', environment).slice(0, 24)}`);
+    return path;
+  };
+  const keep = (line: string) => kept.set(logFile(), [...(kept.get(logFile()) ?? []), line]);
   return {
     all: () => {
+      const file = logFile();
       const shared = runsOfProcess.has(runId)
         ? undefined
         : unlessFileTrouble(() => readTextIfAny(file, fileRoles.output));
@@ -55,7 +60,7 @@ export function runLog<T>(runId: string, environment: string, kind: string): Log
       try {
         makeRunFolder(runId);
         // One short write, so that the lines of two processes don't mix.
-        appendText(file, line, fileRoles.output);
+        appendText(logFile(), line, fileRoles.output);
       } catch (error) {
         if (!(error instanceof FileTrouble)) throw error;
         keep(line);

@@ -17,13 +17,20 @@ export interface Tagged {
   readonly effect: Effect;
 }
 
+/** What each list of tags says. The lists are kept, because a run asks for the tags of each scenario about ten times. */
+const tagged = new WeakMap<readonly string[], Tagged>();
+
 /** The area and the effect in a scenario's tags; a team may add tags of other names. @throws SpecMistake */
 export function readTags(title: string, tags: readonly string[]): Tagged {
+  const known = tagged.get(tags);
+  if (known) return known;
   const [area, ...otherAreas] = signed(tags).filter((tag) => areaTags.includes(tag));
   const [effect, ...otherEffects] = signed(tags).filter((tag) => effectTags.includes(tag));
   if (!area || !effect || otherAreas.length + otherEffects.length > 0)
     throw new SpecMistake(tagProblems(title, tags).join('; '));
-  return { area: area.slice(1) as Tagged['area'], effect: effect.slice(1) as Effect };
+  const read = { area: area.slice(1) as Tagged['area'], effect: effect.slice(1) as Effect };
+  tagged.set(tags, read);
+  return read;
 }
 
 /** Adds the `@` to tags that lack it: labels of the report are tags without it. */

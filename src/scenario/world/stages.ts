@@ -44,9 +44,10 @@ export function scenarioStages(parts: ScenarioParts) {
   const { environment, runId, data, facts, observer, bodyCalls, handedOn } = parts;
   assertConsent(environment);
   const pace = paceOf(environment, facts);
-  const { lists, profiles } = handedOn ?? {};
-  const journal =
-    profiles?.journal ?? new Journal(environment, environment.provisionUrl ? [] : leftoversOf(environment));
+  const { lists, journals, profiles } = handedOn ?? {};
+  const found = () => leftoversOf(environment);
+  const left = () => journals?.left(found) ?? found();
+  const journal = profiles?.journal ?? new Journal(environment, environment.provisionUrl ? [] : left(), journals);
   const scope: Scope = {
     ...handedOn,
     target: environment,
