@@ -176,8 +176,8 @@ function unknownNames({ body, fixtures, line }: Declared): SpecMistake[] {
   });
 }
 
-/** The names that each body takes, kept because a run asks for them several times. */
-const parameters = new WeakMap<Declared['body'], readonly string[]>();
+/** The names that each body takes, kept because a run asks for them several times. A spec may declare something that is no function. */
+const parameters = new Map<unknown, readonly string[]>();
 
 /** The names of the fixtures that a scenario's body takes. */
 export function scenarioParameters(body: Declared['body']): readonly string[] {
