@@ -11,14 +11,17 @@ import { add, type Counts, counted, lineOf } from './work.ts';
 /**
  * The kinds of test files. They need no network except loopback, and leave nothing behind.
  * - hermetic: `*.test.ts`, about a minute in all
- * - program: `*.program.test.ts`, which start the program, a test runner, a browser or another program as children, or play the whole suite
- *   or hundreds of generated stories
+ * - program: `*.program.test.ts`, which start the program, a test runner, a browser or another program as children, play the whole suite again
+ *   and again, hundreds of generated stories, or outages in real time
  */
 export type Kind = 'hermetic' | 'program';
 
 const kindOf = (file: string): Kind => (file.endsWith('.program.test.ts') ? 'program' : 'hermetic');
 
 const ALL = ['**/*.test.ts'];
+
+/** This file waits longest in real time, so it starts first. Otherwise a run would end with this file alone. */
+const FIRST = join('src', 'monitor', 'real-outages.program.test.ts');
 
 /**
  * The number of test files that run at once. It is greater than the number of processors, because many tests wait more than they compute.
@@ -28,6 +31,7 @@ const AT_ONCE = 3 * availableParallelism();
 /** A module that ends the process of a test file when this process ends, for whatever reason. */
 const END_WITH_THIS = join(projectRoot, 'src', 'cli', 'launcher', 'end-with-starter.js');
 
+const RESOLVE_OWN = join(projectRoot, 'src', 'cli', 'launcher', 'resolve-own.js');
 const EACH_FILE = join(import.meta.dirname, 'each-test-file.ts');
 
 // Each test file is a process. Without this cache, most of its time would be the compilation of the same modules.
@@ -40,7 +44,7 @@ function filesOf(kinds: readonly Kind[], patterns: readonly string[]) {
   );
   const files = kinds.flatMap((kind) => [...matched.values()].flat().filter((file) => kindOf(file) === kind));
   return {
-    files: [...new Set(files)],
+    files: [...new Set(files.filter((file) => file === FIRST).concat(files))],
     idle: patterns.filter((each) => !matched.get(each)?.some((file) => files.includes(file))),
   };
 }
@@ -87,7 +91,10 @@ function optionsFor(files: readonly string[], folder: string) {
     cwd: projectRoot,
     concurrency: AT_ONCE,
     env: { ...inherited, SEXTANT_TESTS: folder },
-    execArgv: [`--test-timeout=${TEST_LIMIT_MS}`, '--import', END_WITH_THIS, '--import', EACH_FILE],
+    execArgv: [
+      `--test-timeout=${TEST_LIMIT_MS}`,
+      ...[END_WITH_THIS, RESOLVE_OWN, EACH_FILE].flatMap((module) => ['--import', module]),
+    ],
   };
 }
 

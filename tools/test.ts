@@ -12,7 +12,9 @@ let printed = '';
 async function runSuite(): Promise<Ran> {
   const summary = join(projectRoot, 'results', 'summary.json');
   rmSync(summary, { force: true });
-  const suite = startProgram(process.execPath, ['src/cli/sextant.ts', 'test', '--env', 'local'], { cwd: projectRoot });
+  const suite = startProgram(process.execPath, ['src/cli/launcher/sextant.js', 'test', '--env', 'local'], {
+    cwd: projectRoot,
+  });
   const code = await suite.ended;
   printed = suite.said();
   if (!existsSync(summary)) return { counts: { passed: 0, failed: 1, skipped: 0 }, output: printed };

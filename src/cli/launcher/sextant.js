@@ -8,6 +8,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 24 || (major === 24 && minor >= 15)) {
   // Enable the cache before any TypeScript is loaded: if the cache is complete, Node doesn't even load the module that removes types.
   module.enableCompileCache();
+  await import('./resolve-own.js');
   // This Node is new enough, so the command line runs in this process.
   await import('../sextant.ts');
 } else {

@@ -22,7 +22,7 @@ export function ownCheckout(folder: string, specs: Files, env: Readonly<Record<s
   for (const name of copied) cpSync(join(projectRoot, name), join(folder, name), { recursive: true, filter: isCopied });
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
   writeFiles(join(folder, 'tests'), specs);
-  const program = join(folder, 'src/cli/sextant.ts');
+  const program = join(folder, 'src/cli/launcher/sextant.js');
   const options = { cwd: folder, env: { ...plainEnvironment(), ...env } };
   const start = (...args: string[]) => startProgram(process.execPath, [program, ...args], options);
   return {

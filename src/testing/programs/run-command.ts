@@ -10,7 +10,7 @@ import { ownEnvironments } from '../own-folder.ts';
 import { environmentText } from '../test-environment.ts';
 import { plainEnvironment, startChild } from './child.ts';
 
-export const COMMAND = join(projectRoot, 'src', 'cli', 'sextant.ts');
+export const COMMAND = join(projectRoot, 'src', 'cli', 'launcher', 'sextant.js');
 
 export type RunningCommand = ReturnType<typeof startProgram>;
 
