@@ -1,6 +1,6 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, normalize, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
 import { projectRoot } from '../src/environment/project-root.ts';
@@ -20,13 +20,18 @@ const kindOf = (file: string): Kind => (file.endsWith('.program.test.ts') ? 'pro
 
 const ALL = ['**/*.test.ts'];
 
-/** This file waits longest in real time, so it starts first. Otherwise a run would end with this file alone. */
-const FIRST = join('src', 'monitor', 'real-outages.program.test.ts');
+/** The files that wait longest in real time. They start first, because otherwise a run would end with one of them alone. */
+const FIRST = [
+  'src/monitor/real-outages',
+  'src/run/in-process/misbehaviours',
+  'src/survey/strangers',
+  'src/drill/wire/strangers',
+].map((name) => normalize(`${name}.program.test.ts`));
 
 /**
  * The number of test files that run at once. It is greater than the number of processors, because many tests wait more than they compute.
  */
-const AT_ONCE = 3 * availableParallelism();
+const AT_ONCE = 4 * availableParallelism();
 
 /** A module that ends the process of a test file when this process ends, for whatever reason. */
 const END_WITH_THIS = join(projectRoot, 'src', 'cli', 'launcher', 'end-with-starter.js');
@@ -44,7 +49,7 @@ function filesOf(kinds: readonly Kind[], patterns: readonly string[]) {
   );
   const files = kinds.flatMap((kind) => [...matched.values()].flat().filter((file) => kindOf(file) === kind));
   return {
-    files: [...new Set(files.filter((file) => file === FIRST).concat(files))],
+    files: [...new Set([...FIRST.filter((file) => files.includes(file)), ...files])],
     idle: patterns.filter((each) => !matched.get(each)?.some((file) => files.includes(file))),
   };
 }

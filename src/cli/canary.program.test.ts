@@ -175,7 +175,8 @@ function settingsIn(
 ): Record<string, string> {
   const environments = join(folder, 'environments');
   const none = { ACCESS_TOKEN: undefined, API_KEY: undefined };
-  const quick = { REQUEST_TIMEOUT_MS: 60_000, CONSISTENCY_TIMEOUT_MS: 100 };
+  // A run waits as long as a request may take for changes that the monitor or the prober may still have on their way.
+  const quick = { REQUEST_TIMEOUT_MS: 10_000, CONSISTENCY_TIMEOUT_MS: 100 };
   const data = { ...seededData, STORED_ITEM_IDS: seeded.items.join(',') };
   const text = environmentText(addresses, { ...none, ...data, ...quick });
   const ofMonitor = Object.keys(allKeys).filter((key) => allKeys[key]?.secrets);
@@ -265,7 +266,9 @@ async function probe(outputs: Map<string, string>): Promise<void> {
 async function leaveBehind({ addresses }: EchoingService): Promise<void> {
   const journal = new Journal(loadEnvironment(NAME));
   const change = { change: 'block', undo: 'unblock', as: 'caller', base: `${addresses.friends}/` } as const;
-  for (let count = 0; count < 30; count++)
-    await journal.add({ ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId });
+  for (let count = 0; count < 30; count++) {
+    const made = { ...change, args: { friendId: `somebody-${count}` }, userId: seeded.caller.userId };
+    journal.made((await journal.add(made)).id, true);
+  }
   journal.end();
 }
