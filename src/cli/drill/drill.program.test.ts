@@ -20,10 +20,8 @@ after(async () => {
   await service.stop();
 });
 
-// The environment has no provisioner, so every scenario of the drill uses the same two users, whose tokens are in this file. `undo` waits as long as a
-// request may take for changes that the killed drill may still have on their way.
-const ofRun = { SLOW_AFTER_MS: 2_000, REQUEST_TIMEOUT_MS: 10_000 };
-const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, ...ofRun };
+// The environment has no provisioner, so every scenario of the drill uses the same two users, whose tokens are in this file.
+const keys = { ...seededData, FRIEND_ACCESS_TOKEN: seeded.friend.accessToken, SLOW_AFTER_MS: 2_000 };
 const { env } = ownEnvironments({ [NAME]: environmentText(service.addresses, keys) });
 Object.assign(process.env, env);
 
