@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
-import type { Ajv, ValidateFunction } from 'ajv';
-import { type RequestSchemaName, requestSchemas } from './requests.ts';
+import type { ValidateFunction } from 'ajv';
+import { validators } from './request-validators.ts';
+import type { RequestSchemaName } from './requests.ts';
 
 export interface SchemaProblem {
   /** JSON Pointer to the offending place; empty for the whole value. */
@@ -8,14 +8,12 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** Ajv. It is loaded when the first request body is validated, because many processes validate no body. */
-let ajv: Ajv | undefined;
-const compiled = new Map<RequestSchemaName, ValidateFunction>();
+/** The validators, compiled in advance: to load Ajv and to compile them would take longer than all requests of many commands. */
+const byName = validators as unknown as Readonly<Record<RequestSchemaName, ValidateFunction>>;
 
 /** Returns the problems of `body` according to the documented request schema. An empty list means that the body conforms. */
 export function validateRequest(schema: RequestSchemaName, body: unknown): SchemaProblem[] {
-  const validate = compiled.get(schema) ?? compile(schema);
-  compiled.set(schema, validate);
+  const validate = byName[schema];
   if (validate(body)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) => ({
     path: instancePath,
@@ -24,13 +22,4 @@ export function validateRequest(schema: RequestSchemaName, body: unknown): Schem
         ? `unknown field ${JSON.stringify(params.additionalProperty)}`
         : (message ?? 'invalid'),
   }));
-}
-
-function compile(name: RequestSchemaName): ValidateFunction {
-  const library = createRequire(import.meta.url)('ajv') as typeof import('ajv');
-  // The request schemas are valid: a test validates them against the meta-schema. Validating them here, too, or optimizing the generated
-  // code, would take longer than validating all requests of a run.
-  const quick = { meta: false, validateSchema: false, code: { optimize: false } } as const;
-  ajv ??= new library.Ajv({ strict: true, allErrors: true, ...quick });
-  return ajv.compile(requestSchemas[name]);
 }

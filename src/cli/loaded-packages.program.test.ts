@@ -93,6 +93,9 @@ test('a check of an environment loads no Playwright, no framework of a server, n
   assertOnly(loaded, running);
   // Shows that the list of loaded modules isn't just empty: every check loads this spec.
   assert.ok(loaded.some((url) => url.endsWith('block-list-unblock.spec.ts')));
+  // The validators of requests are compiled in advance, so Ajv is only loaded where an environment has shapes or a contract.
+  const ofAjv = loaded.flatMap((url) => /\/node_modules\/ajv\/(.*)/.exec(url)?.[1] ?? []);
+  assert.deepEqual(ofAjv, ['dist/runtime/ucs2length.js']);
 });
 
 test('a check loads OpenTelemetry where there is a collector', async () => {

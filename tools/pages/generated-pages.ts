@@ -4,6 +4,7 @@ import { projectRoot } from '../../src/environment/project-root.ts';
 import { deploymentFiles } from '../deploy/deployment-files.ts';
 import { keyFiles, typeSchemas } from './document-schemas.ts';
 import { parts } from './generated-parts.ts';
+import { requestValidators } from './request-validators.ts';
 import { withPart } from './with-part.ts';
 
 /** The parts of pages, and the files, that are generated. */
@@ -15,6 +16,7 @@ const generated = [
   })),
   ...deploymentFiles().map((each) => ({ ...each, what: 'what is made from other files' })),
   ...keyFiles.map((each) => ({ ...each, what: 'what is made from the table of keys' })),
+  { ...requestValidators, what: 'what Ajv makes from the request schemas' },
 ];
 
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
