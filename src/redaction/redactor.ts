@@ -24,9 +24,9 @@ const MARKED_NUMBER = 2;
 /** The search for each list of secrets. Redactors of one list share it until they get a further secret. */
 const searches = new WeakMap<readonly Secret[], Needles>();
 
-/** Longest text, and most texts, that a redactor remembers as texts without a secret. */
+/** Maximum length of a remembered text, in characters, and maximum number of remembered texts. */
 const LONGEST_REMEMBERED = 200;
-const MOST_REMEMBERED = 1_000;
+const MOST_REMEMBERED = 200;
 
 /**
  * Masks secrets in texts and JSON values in the spellings that software produces: `docs/security.md` has the table.

@@ -95,8 +95,8 @@ export class JournalFile {
 }
 
 /**
- * The journal files that scenarios of a run hand on to each other, so that not every scenario creates a file, flushes its folders and removes it.
- * The scenario that takes a file over finds nothing to undo in it.
+ * The journal files that the scenarios of a run hand on to each other. Without it, every scenario would create a file, flush its folders and
+ * remove it. A scenario that takes over a file finds nothing to undo in it.
  */
 export class JournalFiles {
   readonly #free: JournalFile[] = [];

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { requestSchemas } from '../../schemas/requests.ts';
 
-/** What Ajv's code needs at run time, as it asks for it, and as a module imports it. */
+/** How Ajv's generated code loads the only part of Ajv that it needs at run time. A module has no `require`. */
 const LENGTH = 'require("ajv/dist/runtime/ucs2length").default';
 
 /** How Ajv exports a validator. */

@@ -17,7 +17,7 @@ export interface Tagged {
   readonly effect: Effect;
 }
 
-/** What each list of tags says. The lists are kept, because a run asks for the tags of each scenario about ten times. */
+/** The area and the effect by list of tags. They are kept, because a run reads the tags of each scenario about ten times. */
 const tagged = new WeakMap<readonly string[], Tagged>();
 
 /** The area and the effect in a scenario's tags; a team may add tags of other names. @throws SpecMistake */
