@@ -36,6 +36,7 @@ const AT_ONCE = 4 * availableParallelism();
 /** A module that ends the process of a test file when this process ends, for whatever reason. */
 const END_WITH_THIS = join(projectRoot, 'src', 'cli', 'launcher', 'end-with-starter.js');
 
+/** A module that finds the program's own modules without looking on the disk. */
 const RESOLVE_OWN = join(projectRoot, 'src', 'cli', 'launcher', 'resolve-own.js');
 const EACH_FILE = join(import.meta.dirname, 'each-test-file.ts');
 

@@ -114,9 +114,9 @@ export class Session {
     try {
       let call = given;
       for (const stage of this.#before) {
-        const given = stage(call);
+        const decision = stage(call);
         // Most stages decide at once, and a wait for each of them costs more than their decisions.
-        const stand = given instanceof Promise ? await given : given;
+        const stand = decision instanceof Promise ? await decision : decision;
         if (stand?.known) return stand.known;
         call = stand?.instead ?? call;
         if (stand?.ended) ended.push(stand.ended);

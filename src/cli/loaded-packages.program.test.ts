@@ -8,19 +8,8 @@ import { fetchOnce } from '../testing/servers/listening.ts';
 import { ownEnvironments, ownService } from '../testing/servers/own-service.ts';
 import { environmentText } from '../testing/test-environment.ts';
 
-const ajv = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
 /** The packages that a run without Playwright loads. */
-const running = [
-  ...ajv,
-  'ajv-formats',
-  'dotenv',
-  'leven',
-  'croner',
-  '@faker-js/faker',
-  'pure-rand',
-  'commander',
-  'entities',
-];
+const running = ['ajv', 'dotenv', 'leven', 'croner', '@faker-js/faker', 'pure-rand', 'commander', 'entities'];
 
 const service = await ownService();
 const { folder, env } = ownEnvironments({ remote: environmentText(service.addresses) });

@@ -25,7 +25,7 @@ async function suite(faults: readonly string[], args: readonly string[]) {
   const { folder, env, text, stop } = await startBenchService(...faults);
   writeFileSync(join(folder, 'bench.env'), text);
   const start = performance.now();
-  const command = ['src/cli/sextant.ts', 'test', '--env', 'bench', ...args];
+  const command = ['src/cli/launcher/sextant.js', 'test', '--env', 'bench', ...args];
   const running = startProgram(process.execPath, command, {
     cwd: projectRoot,
     env: { ...process.env, ...env, SEXTANT_OUTPUT: output, SEXTANT_STATE: folder, CI: 'true' },
